@@ -1,0 +1,65 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+/// Settings of every Swift target but the tests.
+let strict: [SwiftSetting] = [
+  .enableUpcomingFeature("ExistentialAny"),
+  .enableUpcomingFeature("InternalImportsByDefault"),
+  .enableUpcomingFeature("MemberImportVisibility"),
+  .enableExperimentalFeature("Lifetimes"),
+  .strictMemorySafety(),
+  .treatAllWarnings(as: .error),
+]
+
+/// Settings of the C that people write here (not of generated C).
+let strictC: [CSetting] = [
+  .unsafeFlags(["-std=c11", "-Wall", "-Wextra", "-Wpedantic", "-Werror"])
+]
+
+let package = Package(
+  name: "hpd",
+  products: [
+    .executable(name: "hpd", targets: ["hpd"]),
+    .executable(name: "hpctl", targets: ["hpctl"]),
+    .library(name: "Wire", targets: ["Wire"]),
+    .library(name: "TableService", targets: ["TableService"]),
+    .library(name: "hpclient", targets: ["hpclient"]),
+  ],
+  targets: [
+    .systemLibrary(
+      name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
+    .systemLibrary(
+      name: "CProtobufC", pkgConfig: "libprotobuf-c", providers: [.apt(["libprotobuf-c-dev"])]),
+    .systemLibrary(
+      name: "CJansson", pkgConfig: "jansson", providers: [.apt(["libjansson-dev"])]),
+    .systemLibrary(name: "CCSV", providers: [.apt(["libcsv-dev"])]),
+    .systemLibrary(name: "CUnistring", providers: [.apt(["libunistring-dev"])]),
+    .target(name: "CHPSystem", cSettings: strictC),
+    .target(name: "CHPProto", dependencies: ["CProtobufC"]),
+    .target(name: "Coding", swiftSettings: strict),
+    .target(
+      name: "Wire", dependencies: ["Coding", "CHPProto", "CProtobufC"], swiftSettings: strict),
+    .target(
+      name: "TableService", dependencies: ["Coding", "CSQLite", "CUnistring"],
+      swiftSettings: strict),
+    .target(
+      name: "hpclient", dependencies: ["CHPProto"],
+      exclude: ["hpclient.map", "hpclient.pc.in", "Makefile"], cSettings: strictC),
+    .executableTarget(
+      name: "hpd", dependencies: ["Wire", "TableService", "CHPSystem", "Coding"],
+      swiftSettings: strict),
+    .executableTarget(
+      name: "hpctl", dependencies: ["hpclient", "CJansson", "CCSV", "CUnistring", "CHPSystem"],
+      swiftSettings: strict),
+    .target(name: "HouseSupport", path: "Tests/HouseSupport"),
+    .testTarget(name: "CodingTests", dependencies: ["Coding", "HouseSupport"]),
+    .testTarget(name: "WireTests", dependencies: ["Wire", "CHPProto", "HouseSupport"]),
+    .testTarget(
+      name: "TableServiceTests",
+      dependencies: ["TableService", "CHPProto", "CSQLite", "HouseSupport"]),
+    .testTarget(
+      name: "DaemonTests",
+      dependencies: ["hpd", "Wire", "TableService", "CHPSystem", "HouseSupport"]),
+  ],
+  swiftLanguageModes: [.v6]
+)

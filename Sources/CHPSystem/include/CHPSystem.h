@@ -1,0 +1,3 @@
+#ifndef CHP_SYSTEM_H
+#define CHP_SYSTEM_H
+#endif

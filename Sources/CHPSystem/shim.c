@@ -1,0 +1,2 @@
+#include "CHPSystem.h"
+typedef int hp_placeholder;

@@ -1,0 +1,2 @@
+#include "hp/version.h"
+typedef int hp_placeholder;
