@@ -1,3 +1,7 @@
 #ifndef CHP_SYSTEM_H
 #define CHP_SYSTEM_H
+
+#include "hp_options.h"
+#include "hp_system.h"
+
 #endif
