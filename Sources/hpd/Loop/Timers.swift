@@ -9,9 +9,7 @@ struct Timers {
     case frame
     case waiting
     case progress
-    case materialise
     case reopen
-    case clock
     case goodbye
   }
 
