@@ -32,7 +32,8 @@
       guard let base = unsafe base else { return Span() }
       // Safe: head..<tail is written and inside the memory; the span's lifetime is tied to
       // this value, which can't change while it is borrowed.
-      let span = unsafe Span<UInt8>(_unsafeStart: (base + head).assumingMemoryBound(to: UInt8.self), count: tail - head)
+      let start = unsafe (base + head).assumingMemoryBound(to: UInt8.self)
+      let span = unsafe Span<UInt8>(_unsafeStart: start, count: tail - head)
       return unsafe _overrideLifetime(span, borrowing: self)
     }
   }

@@ -113,8 +113,8 @@ extension BatchBuffer {
     operation: Int?
   ) throws(WireFault) -> Range<Int> {
     let start = conditionList.count
-    for unsafe pointer in unsafe UnsafeBufferPointer(start: list, count: count) {
-      guard let condition = unsafe pointer?.pointee else { continue }
+    for index in 0..<count {
+      guard let condition = unsafe list?[index]?.pointee else { continue }
       unsafe conditionList.append(try self.condition(condition, operation))
     }
     return start..<conditionList.count

@@ -10,8 +10,8 @@ internal import CHPProto
   /// Adds a message and all it can hold; its index.
   mutating func add(_ pointer: UnsafePointer<ProtobufCMessageDescriptor>) -> Int {
     if let index = unsafe known[pointer] { return index }
-    let index = messages.count
-    unsafe known[pointer] = index
+    let added = messages.count
+    unsafe known[pointer] = added
     // Safe: a descriptor's field array is a constant of the program, sorted by number.
     let fields = unsafe UnsafeBufferPointer(
       start: pointer.pointee.fields, count: Int(pointer.pointee.n_fields))
@@ -21,7 +21,8 @@ internal import CHPProto
     entries.append(contentsOf: repeatElement(FrameSchema.Entry(), count: Int(last) + 1))
     var choices: [UInt32: UInt8] = [:]
     var bits: UInt8 = 0
-    for unsafe field in unsafe fields {
+    for index in unsafe fields.indices {
+      let field = unsafe fields[index]
       var entry = unsafe self.entry(of: field)
       if unsafe field.label != PROTOBUF_C_LABEL_REPEATED {
         let shared = unsafe entry.inChoice ? choices[field.quantifier_offset] : nil
@@ -32,7 +33,7 @@ internal import CHPProto
       entries[base + Int(unsafe field.id)] = entry
     }
     precondition(bits <= 64, "a message has more than 64 fields that are there once")
-    return index
+    return added
   }
 
   private mutating func entry(of field: ProtobufCFieldDescriptor) -> FrameSchema.Entry {
@@ -57,19 +58,19 @@ internal import CHPProto
   /// Adds an enumeration; its index.
   private mutating func add(_ pointer: UnsafePointer<ProtobufCEnumDescriptor>) -> Int {
     if let index = unsafe known[pointer] { return index }
-    let index = enumerations.count
-    unsafe known[pointer] = index
+    let added = enumerations.count
+    unsafe known[pointer] = added
     var words: [UInt64] = [0, 0, 0, 0]
     // Safe: an enumeration's values are a constant array of the program.
     let values = unsafe UnsafeBufferPointer(
       start: pointer.pointee.values, count: Int(pointer.pointee.n_values))
-    for unsafe value in unsafe values {
-      let number = Int(unsafe value.value)
+    for index in unsafe values.indices {
+      let number = Int(unsafe values[index].value)
       precondition(number >= 0 && number < 256, "an enumeration has a value above 255")
       words[number / 64] |= 1 << UInt64(number % 64)
     }
     enumerations.append((words[0], words[1], words[2], words[3]))
-    return index
+    return added
   }
 
   /// How deep the messages of message `index` go, itself included.

@@ -82,7 +82,8 @@ internal import CHPProto
   /// Frees the blocks, all or all but the first.
   mutating func releaseBlocks(keepingOne: Bool) {
     while let block = unsafe blocks {
-      if keepingOne, unsafe block.pointee.older == nil, unsafe block.pointee.size == Self.firstSize {
+      if keepingOne, unsafe block.pointee.older == nil, unsafe block.pointee.size == Self.firstSize
+      {
         return
       }
       unsafe blocks = unsafe block.pointee.older

@@ -52,8 +52,8 @@ extension Unpacked {
   ) -> CreateTableRequest {
     let create = unsafe pointer.pointee
     var columns: [ColumnInfo] = []
-    for unsafe column in unsafe UnsafeBufferPointer(start: create.columns, count: create.n_columns) {
-      if let column = unsafe column { unsafe columns.append(self.column(column)) }
+    for index in 0..<(unsafe create.n_columns) {
+      if let column = unsafe create.columns[index] { unsafe columns.append(self.column(column)) }
     }
     return unsafe CreateTableRequest(
       name: optionalString(create.name), columns: columns,

@@ -1,4 +1,4 @@
-/// A point in a store's history (SPEC 2). Revisions of two epochs can't be compared.
+/// A point in a store's history; revisions of two epochs can't be compared (SPEC 2).
 public struct Cursor: Equatable, Hashable, Sendable {
   /// Which life of the store.
   public var epoch: UInt64

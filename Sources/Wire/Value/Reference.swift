@@ -1,4 +1,6 @@
-/// How a request names a table. Names resolve once, when the request is read (contract K9).
+/// How a request names a table.
+///
+/// Names resolve once, when the request is read (contract K9).
 public enum TableReference: Equatable, Sendable {
   /// None given: the request's own rule says what that means.
   case absent
