@@ -21,7 +21,7 @@ internal import CHPProto
     entries.append(contentsOf: repeatElement(FrameSchema.Entry(), count: Int(last) + 1))
     var choices: [UInt32: UInt8] = [:]
     var bits: UInt8 = 0
-    for index in unsafe fields.indices {
+    for index in fields.indices {
       let field = unsafe fields[index]
       var entry = unsafe self.entry(of: field)
       if unsafe field.label != PROTOBUF_C_LABEL_REPEATED {
@@ -64,7 +64,7 @@ internal import CHPProto
     // Safe: an enumeration's values are a constant array of the program.
     let values = unsafe UnsafeBufferPointer(
       start: pointer.pointee.values, count: Int(pointer.pointee.n_values))
-    for index in unsafe values.indices {
+    for index in values.indices {
       let number = Int(unsafe values[index].value)
       precondition(number >= 0 && number < 256, "an enumeration has a value above 255")
       words[number / 64] |= 1 << UInt64(number % 64)
