@@ -40,7 +40,7 @@ let package = Package(
     .target(
       name: "Wire", dependencies: ["Coding", "CHPProto", "CProtobufC"], swiftSettings: strict),
     .target(
-      name: "TableService", dependencies: ["Coding", "CSQLite", "CUnistring"],
+      name: "TableService", dependencies: ["Coding", "CHPSystem", "CSQLite", "CUnistring"],
       swiftSettings: strict),
     .target(
       name: "hpclient", dependencies: ["CHPProto"],

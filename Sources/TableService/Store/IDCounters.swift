@@ -1,0 +1,67 @@
+/// What an id names (contract K9).
+public enum IDKind: Int, CaseIterable, Sendable {
+  case table
+  case column
+  case section
+  case row
+  case client
+  case lease
+
+  /// How many ids are reserved on disk at once. A crash leaves a gap of at most this.
+  var block: UInt64 {
+    switch self {
+    case .row: 1 << 16
+    case .client: 1 << 12
+    case .table, .column, .section, .lease: 1 << 8
+    }
+  }
+}
+
+/// The next id of each kind.
+///
+/// A value: an attempt that is given up puts the copy from before it back.
+public struct IDCounters: Equatable, Sendable {
+  var next: [UInt64]
+
+  init() { next = IDKind.allCases.map { _ in 1 } }
+
+  /// Gives out `count` neighbouring ids.
+  ///
+  /// - Parameters:
+  ///   - count: How many, at least 1.
+  ///   - kind: What they name.
+  /// - Returns: The first of them.
+  /// - Throws: `exhausted` past 2^53 − 1; nothing is given then.
+  /// - Complexity: O(1).
+  public mutating func take(_ count: UInt64 = 1, _ kind: IDKind) throws(StoreFault) -> UInt64 {
+    let first = next[kind.rawValue]
+    guard count <= StoreLimits.largestID, first + count - 1 <= StoreLimits.largestID else {
+      throw .exhausted
+    }
+    next[kind.rawValue] = first + count
+    return first
+  }
+
+  /// The id that `take` gives next.
+  ///
+  /// - Parameter kind: What it names.
+  /// - Returns: The id.
+  public func peek(_ kind: IDKind) -> UInt64 { next[kind.rawValue] }
+
+  /// Moves past `id`, which was read from the journal.
+  ///
+  /// - Parameters:
+  ///   - id: An id in use.
+  ///   - kind: What it names.
+  public mutating func pass(_ id: UInt64, _ kind: IDKind) {
+    next[kind.rawValue] = max(next[kind.rawValue], id + 1)
+  }
+
+  /// Moves every counter past what an older copy of the store may have given out (contract S3).
+  mutating func jump(by distance: UInt64) throws(StoreFault) {
+    for kind in IDKind.allCases {
+      guard next[kind.rawValue] + distance <= StoreLimits.largestID else { throw .exhausted }
+      next[kind.rawValue] += distance
+    }
+  }
+}
