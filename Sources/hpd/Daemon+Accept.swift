@@ -71,7 +71,7 @@ extension Daemon {
   private func refuse(_ descriptor: consuming Descriptor, _ code: ErrorCode, _ message: String) {
     counters.refused += 1
     var output = OutputQueue()
-    output.appendFrame { ReplyEncoder.append(Goodbye(code, message), to: &$0) }
+    output.appendFrame { ReplyEncoder.goodbye(Goodbye(code, message), into: &$0) }
     _ = output.flush(to: descriptor.raw, durable: .max, cap: 1 << 16) { _, _ in }
   }
 

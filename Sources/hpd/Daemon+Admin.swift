@@ -49,7 +49,7 @@ extension Daemon {
     guard victim !== session else {
       throw ErrorReply(.badRequest, "a client ends itself by closing its connection")
     }
-    reply(session, id) { ReplyEncoder.appendDone(cursor, id: id, to: &$0) }
+    reply(session, id) { ReplyEncoder.done(id: id, cursor: cursor, into: &$0) }
     sayGoodbye(victim, ErrorReply(.notPermitted, "ended by client \(session.client)"))
   }
 
@@ -62,6 +62,6 @@ extension Daemon {
     }
     log.level = level
     log.write(.info, "log level", ["level": level.name, "client": "\(session.client)"])
-    reply(session, id) { ReplyEncoder.appendDone(cursor, id: id, to: &$0) }
+    reply(session, id) { ReplyEncoder.done(id: id, cursor: cursor, into: &$0) }
   }
 }

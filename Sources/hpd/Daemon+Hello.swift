@@ -32,7 +32,7 @@ extension Daemon {
     answer.runningClock = service.runningClock
     answer.start = startID
     if let token = hello.resumeToken { answer.lastGoodbye = goodbyes.reason(token, now: now) }
-    append(session) { ReplyEncoder.append(answer, id: id, to: &$0) }
+    append(session) { ReplyEncoder.hello(answer, id: id, into: &$0) }
     log.write(
       .debug, "hello",
       ["client": "\(session.client)", "name": session.name, "uid": "\(session.peer.uid)"])
@@ -96,7 +96,7 @@ extension Daemon {
     session.barriers.removeAll()
     session.gatedReplies.removeAll()
     session.output.dropUnsent()
-    session.output.appendFrame { ReplyEncoder.append(goodbye, to: &$0) }
+    session.output.appendFrame { ReplyEncoder.goodbye(goodbye, into: &$0) }
     markDirty(session)
     timers.add(.goodbye, at: now + Timeouts.goodbye, for: session.token)
   }

@@ -14,10 +14,7 @@ extension Daemon {
     }
     // One that does not take its answers is not asked for more requests.
     guard session.output.count < options.maximumOutput / 2 else { return }
-    let result = session.input.fill(Daemon.readChunk) { memory in
-      // Safe: the queue lends its free memory for the call.
-      unsafe receive(session.descriptor.raw, into: memory)
-    }
+    let result = receiveSome(session)
     switch result {
     case .done(0): session.inputEnded = true
     case .done(let count): turn.bytes += count
@@ -32,17 +29,26 @@ extension Daemon {
     handleFrames(session)
   }
 
+  private func receiveSome(_ session: Session) -> SystemResult {
+    var result = SystemResult.wouldBlock
+    // Safe: the queue lends its free memory for the call.
+    _ = unsafe session.input.writeTail(minimum: Daemon.readChunk) { memory in
+      result = unsafe receive(
+        session.descriptor.raw, into: UnsafeMutableRawBufferPointer(rebasing: memory[..<Daemon.readChunk]))
+      if case .done(let count) = result { return count }
+      return 0
+    }
+    return result
+  }
+
   /// After a goodbye the rest of the input is read and dropped, so that the peer's own
   /// writes do not fail before it has read why.
   private func discardInput(_ session: Session) {
-    session.input.removeAll()
-    let result = session.input.fill(Daemon.readChunk) { memory in
-      // Safe: the queue lends its free memory for the call.
-      unsafe receive(session.descriptor.raw, into: memory)
-    }
+    let result = receiveSome(session)
+    session.input.consume(session.input.count)
     switch result {
     case .done(0), .peerGone, .failed: close(session, "left")
-    case .done, .wouldBlock: session.input.removeAll()
+    case .done, .wouldBlock: break
     }
   }
 

@@ -13,7 +13,7 @@ extension Daemon {
 
   func reply(_ session: Session, _ id: UInt64, _ error: ErrorReply) {
     counters.errors += 1
-    reply(session, id) { ReplyEncoder.append(error, id: id, to: &$0) }
+    reply(session, id) { ReplyEncoder.error(error, id: id, into: &$0) }
   }
 
   func append(_ session: Session, _ write: (inout [UInt8]) -> Void) {

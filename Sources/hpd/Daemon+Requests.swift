@@ -30,17 +30,17 @@ extension Daemon {
     let id = request.id
     switch request.body {
     case .hello: throw ErrorReply(.badRequest, "a connection says hello once")
-    case .ping(let payload): reply(session, id) { ReplyEncoder.appendPong(payload, id: id, to: &$0) }
-    case .info: reply(session, id) { ReplyEncoder.append(info(), id: id, to: &$0) }
+    case .ping(let payload): reply(session, id) { ReplyEncoder.pong(id: id, payload: payload, into: &$0) }
+    case .info: reply(session, id) { ReplyEncoder.info(info(), id: id, into: &$0) }
     case .barrier(let barrier): try take(session, id, barrier)
     case .subscribe(let wish): try subscribe(session, id, wish)
     case .unsubscribe(let number): try unsubscribe(session, id, number)
     case .listTables:
       let list = service.tables.map { TableInfo($0, whole: false) }
-      reply(session, id) { ReplyEncoder.append(list, cursor: cursor, id: id, to: &$0) }
+      reply(session, id) { ReplyEncoder.tables(id: id, list, cursor: cursor, into: &$0) }
     case .describeTable(let reference):
       let info = TableInfo(try table(reference), whole: true)
-      reply(session, id) { ReplyEncoder.append(info, id: id, to: &$0) }
+      reply(session, id) { ReplyEncoder.table(id: id, info, into: &$0) }
     case .getRows(let reference, let ids): try getRows(session, id, reference, ids)
     case .listRows(let list): try listRows(session, id, list)
     case .locateRow(let reference, let row): try locateRow(session, id, reference, row)
@@ -52,7 +52,7 @@ extension Daemon {
     case .newItem(let wish): try newItem(session, request, wish)
     case .listClients:
       let list = clientList()
-      reply(session, id) { ReplyEncoder.append(list, id: id, to: &$0) }
+      reply(session, id) { ReplyEncoder.clients(id: id, list, into: &$0) }
     case .killClient(let client): try killClient(session, id, client)
     case .setLogLevel(let level): try setLogLevel(session, id, level)
     case .unsupported(let kind):

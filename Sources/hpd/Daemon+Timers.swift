@@ -14,6 +14,8 @@ extension Daemon {
       case .progress:
         progressTimerSet = false
         feed.markAll(self)
+      case .heartbeat:
+        if let session = session(entry.token) { beat(session) }
       case .goodbye:
         if let session = session(entry.token), session.state == .leaving {
           close(session, "goodbye not read")

@@ -24,7 +24,7 @@ extension Daemon {
       retryWaiting()
     case .failed(let fault):
       counters.failedCommits += 1
-      log.write(.error, "commit failed", ["reason": fault.text])
+      log.write(.error, "commit failed", ["reason": "\(fault)"])
       undoTurn(fault)
     }
   }
@@ -38,7 +38,7 @@ extension Daemon {
     for session in gated() where session.state != .closed {
       session.output.dropGated(service.durableRevision)
       for id in session.gatedReplies {
-        session.output.appendFrame { ReplyEncoder.append(error, id: id, to: &$0) }
+        session.output.appendFrame { ReplyEncoder.error(error, id: id, into: &$0) }
       }
       session.gatedReplies.removeAll(keepingCapacity: true)
       for subscription in session.subscriptions
@@ -85,9 +85,9 @@ extension Daemon {
     }
     let revision = service.durableRevision
     session.output.appendFrame(subscription: 0, revision: 0) {
-      EventEncoder.appendBarrier(
-        subscription: barrier.subscription, from: revision, token: barrier.token,
-        revision: revision, to: &$0)
+      EventEncoder.barrier(
+        EventEncoder.Head(subscription: barrier.subscription, from: nil), token: barrier.token,
+        revision: revision, into: &$0)
     }
     markDirty(session)
     return true

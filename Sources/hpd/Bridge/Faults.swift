@@ -71,3 +71,25 @@ extension IndexPath {
       section: Int(truncatingIfNeeded: path.section), row: Int(truncatingIfNeeded: path.row))
   }
 }
+
+extension ErrorReply {
+  /// A refusal of the service as the wire tells it.
+  init(_ fault: ServiceFault) {
+    switch fault {
+    case .table(let fault): self.init(fault)
+    case .store(let fault): self.init(fault)
+    case .keyReused: self.init(.keyReused, "the key was used for another request")
+    case .keyExpired(let now):
+      self.init(.keyExpired, "the time for which the key was promised has passed")
+      expected = "retry_until after \(now)"
+    case .retryTooLate(let now):
+      self.init(.badValue, "retry_until lies too far ahead")
+      expected = "at most 24 hours after \(now)"
+    case .keysFull(let limit):
+      self.init(.keysFull, "the user has \(limit) keys, and none is forgotten early")
+    case .compacted(let oldest):
+      self.init(.compacted, "the history from there on is no longer kept")
+      expected = "a revision from \(oldest) on"
+    }
+  }
+}

@@ -31,7 +31,7 @@ final class Feed {
 
   func remove(_ subscription: Subscription) {
     guard !subscription.isEnded else { return }
-    if case .snapshot(let sender) = subscription.source { views.release(sender) }
+    if case .snapshot(let sender) = subscription.source { release(sender) }
     subscription.source = .ended
     count -= 1
     live.removeAll { $0 === subscription }
@@ -41,6 +41,12 @@ final class Feed {
   /// The view that a new subscription's snapshot is read from.
   func sender(of table: UInt64?, _ service: TableService) -> SnapshotSender? {
     views.sender(of: table, service)
+  }
+
+  /// Gives a view back; whoever waits for one is looked at again.
+  private func release(_ sender: SnapshotSender) {
+    views.release(sender)
+    if pulling.contains(where: { $0.isWaiting }) { hasWork = true }
   }
 
   /// A client has taken some of its output.
@@ -84,9 +90,9 @@ final class Feed {
       session.output.appendFrame(
         subscription: subscription.number, revision: last ? record.revision : 0, body: body
       ) {
-        EventEncoder.appendHead(
-          .change, subscription: subscription.number, from: from, part: UInt32(index), last: last,
-          bodySize: body.count, to: &$0)
+        let head = EventEncoder.Head(
+          subscription: subscription.number, from: from, part: UInt32(index), last: last)
+        EventEncoder.head(head, .change, size: body.count, into: &$0)
       }
     }
     subscription.cursor = record.revision
@@ -101,6 +107,11 @@ final class Feed {
     for subscription in pulling {
       guard subscription.session.output.count < Feed.lowWater else { continue }
       switch subscription.source {
+      case .waiting:
+        guard let sender = views.sender(of: subscription.table, daemon.service) else { continue }
+        subscription.cursor = sender.revision
+        subscription.source = .snapshot(sender)
+        pumpSnapshot(subscription, sender, daemon)
       case .snapshot(let sender): pumpSnapshot(subscription, sender, daemon)
       case .history: pumpHistory(subscription, daemon)
       case .live, .ended: break
@@ -111,7 +122,9 @@ final class Feed {
       pulling.removeAll { $0.isLive || $0.isEnded }
       live.append(contentsOf: done)
     }
-    if pulling.contains(where: { $0.session.output.count < Feed.lowWater }) { hasWork = true }
+    if pulling.contains(where: { !$0.isWaiting && $0.session.output.count < Feed.lowWater }) {
+      hasWork = true
+    }
   }
 
   private func pumpSnapshot(
@@ -120,7 +133,7 @@ final class Feed {
     daemon.markDirty(subscription.session)
     while subscription.session.output.count < Feed.lowWater {
       guard sender.sendPart(of: subscription) else { continue }
-      views.release(sender)
+      release(sender)
       subscription.source = .history
       pumpHistory(subscription, daemon)
       return
@@ -152,10 +165,10 @@ final class Feed {
     subscription.session.output.appendFrame(
       subscription: subscription.number, revision: revision
     ) {
-      EventEncoder.appendLive(
-        subscription: subscription.number, from: from,
-        cursor: Cursor(epoch: service.epoch, revision: revision),
-        resumed: subscription.resumed, to: &$0)
+      EventEncoder.live(
+        EventEncoder.Head(subscription: subscription.number, from: from),
+        Cursor(epoch: service.epoch, revision: revision), resumed: subscription.resumed,
+        into: &$0)
     }
     subscription.cursor = revision
     daemon.markDirty(subscription.session)
@@ -165,8 +178,9 @@ final class Feed {
   func end(_ subscription: Subscription, _ reason: EndReason, _ daemon: Daemon) {
     let cursor = subscription.cursor
     subscription.session.output.appendFrame(subscription: subscription.number, revision: 0) {
-      EventEncoder.appendEnded(
-        subscription: subscription.number, from: cursor, reason: reason, revision: cursor, to: &$0)
+      EventEncoder.ended(
+        EventEncoder.Head(subscription: subscription.number, from: cursor), reason: reason,
+        revision: cursor, into: &$0)
     }
     daemon.markDirty(subscription.session)
     remove(subscription)
@@ -174,15 +188,16 @@ final class Feed {
   }
 
   /// Moves a live subscription's cursor over revisions that did not concern it.
-  func mark(_ subscription: Subscription, _ daemon: Daemon) {
+  func mark(_ subscription: Subscription, _ daemon: Daemon, always: Bool = false) {
     let revision = daemon.service.durableRevision
-    guard subscription.cursor < revision else { return }
+    guard always || subscription.cursor < revision else { return }
     let from = subscription.cursor
     subscription.session.output.appendFrame(
       subscription: subscription.number, revision: revision
     ) {
-      EventEncoder.appendProgress(
-        subscription: subscription.number, from: from, revision: revision, to: &$0)
+      EventEncoder.progress(
+        EventEncoder.Head(subscription: subscription.number, from: from), revision: revision,
+        into: &$0)
     }
     subscription.cursor = revision
     daemon.markDirty(subscription.session)

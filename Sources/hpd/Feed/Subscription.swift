@@ -4,6 +4,8 @@ internal import TableService
 final class Subscription {
   /// Where its next events come from.
   enum Source {
+    /// A snapshot was asked for and no view is free yet (contract F4).
+    case waiting
     /// A snapshot is being sent.
     case snapshot(SnapshotSender)
     /// Revisions after the cursor are read from the journal.
@@ -25,6 +27,7 @@ final class Subscription {
   /// The last whole revision that was sent (contract F7).
   var sent: UInt64
   let resumed: Bool
+  var heartbeat = false
 
   init(
     number: UInt64, session: Session, table: UInt64?, cursor: UInt64, source: Source,
@@ -41,6 +44,11 @@ final class Subscription {
 
   var isLive: Bool {
     if case .live = source { return true }
+    return false
+  }
+
+  var isWaiting: Bool {
+    if case .waiting = source { return true }
     return false
   }
 

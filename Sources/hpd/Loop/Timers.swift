@@ -10,6 +10,7 @@ struct Timers {
     case waiting
     case progress
     case reopen
+    case heartbeat
     case goodbye
   }
 

@@ -41,6 +41,7 @@ final class Session {
   /// Until when it may wait, or 0.
   var waitDeadline: Int64 = 0
 
+  var hasHeartbeat = false
   var subscriptions: [Subscription] = []
   var nextSubscription: UInt64 = 1
   var barriers: [Barrier] = []
