@@ -128,7 +128,9 @@ int hp_file_lock(const char *path, int *holder) {
 }
 
 void hp_file_unlock(int descriptor) {
-  if (ftruncate(descriptor, 0) < 0) { /* A stale id is harmless: the lock is what counts. */
-  }
+  /* A stale id is harmless: the lock is what counts. It is given back explicitly, since a child
+   * that was forked a moment ago may still hold the descriptor. */
+  if (ftruncate(descriptor, 0) < 0) errno = 0;
+  flock(descriptor, LOCK_UN);
   close(descriptor);
 }

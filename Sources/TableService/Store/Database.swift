@@ -11,13 +11,14 @@ final class Database {
   private var version: Int64 = -1
 
   let appendEntry: Statement
-  let putKey: Statement
+  let insertKey: Statement
+  let replaceKey: Statement
   let findKey: Statement
   let putCeiling: Statement
   let putClock: Statement
   let readEntries: Statement
   let readEntriesWithOld: Statement
-  let findRevision: Statement
+  let findEntry: Statement
 
   init(_ connection: Connection) throws(StoreFault) {
     self.connection = connection
@@ -26,8 +27,10 @@ final class Database {
     dataVersion = try connection.prepare("PRAGMA data_version", .configuring)
     appendEntry = try connection.prepare(
       "INSERT INTO hpd_journal VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", .configuring)
-    putKey = try connection.prepare(
-      "INSERT OR REPLACE INTO hpd_keys VALUES(?, ?, ?, ?, ?)", .configuring)
+    insertKey = try connection.prepare(
+      "INSERT INTO hpd_keys VALUES(?, ?, ?, ?, ?) ON CONFLICT DO NOTHING", .configuring)
+    replaceKey = try connection.prepare(
+      "REPLACE INTO hpd_keys VALUES(?, ?, ?, ?, ?)", .configuring)
     findKey = try connection.prepare(
       "SELECT hash, outcome, expires FROM hpd_keys WHERE uid = ? AND key = ?", .configuring)
     putCeiling = try connection.prepare(
@@ -38,9 +41,9 @@ final class Database {
     let after = "FROM hpd_journal WHERE position > ? ORDER BY position"
     readEntries = try connection.prepare("SELECT \(entry) \(after)", .configuring)
     readEntriesWithOld = try connection.prepare("SELECT \(entry), old \(after)", .configuring)
-    findRevision = try connection.prepare(
-      "SELECT position, revision FROM hpd_journal WHERE position <= ? "
-        + "ORDER BY position DESC LIMIT 1", .configuring)
+    findEntry = try connection.prepare(
+      "SELECT revision, clock, before, parts - 1 - part FROM hpd_journal WHERE position = ?",
+      .configuring)
   }
 
   /// Begins to write; nobody else can from here to the end (contract S11).
@@ -59,6 +62,20 @@ final class Database {
       try rollback()
       throw error
     }
+  }
+
+  /// Writes the running clock, in the caller's transaction.
+  func put(clock: Int64, wall: Int64) throws(StoreFault) {
+    putClock.bind(1, clock)
+    putClock.bind(2, wall)
+    try putClock.execute(.appending)
+  }
+
+  /// Writes what ids are reserved, in the caller's transaction.
+  func put(ceiling: UInt64, of kind: IDKind) throws(StoreFault) {
+    putCeiling.bind(1, kind.rawValue)
+    putCeiling.bind(2, ceiling)
+    try putCeiling.execute(.appending)
   }
 
   /// Makes the transaction durable, as far as the connection's mode says.

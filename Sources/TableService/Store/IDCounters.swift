@@ -1,7 +1,6 @@
-/// What an id names (contract K9).
-public enum IDKind: Int, CaseIterable, Sendable {
+/// What an id names (contract K9). Columns are counted by their table.
+enum IDKind: Int, CaseIterable, Sendable {
   case table
-  case column
   case section
   case row
   case client
@@ -12,7 +11,7 @@ public enum IDKind: Int, CaseIterable, Sendable {
     switch self {
     case .row: 1 << 16
     case .client: 1 << 12
-    case .table, .column, .section, .lease: 1 << 8
+    case .table, .section, .lease: 1 << 8
     }
   }
 }
@@ -20,7 +19,7 @@ public enum IDKind: Int, CaseIterable, Sendable {
 /// The next id of each kind.
 ///
 /// A value: an attempt that is given up puts the copy from before it back.
-public struct IDCounters: Equatable, Sendable {
+struct IDCounters: Equatable, Sendable {
   var next: [UInt64]
 
   init() { next = IDKind.allCases.map { _ in 1 } }
@@ -28,12 +27,12 @@ public struct IDCounters: Equatable, Sendable {
   /// Gives out `count` neighbouring ids.
   ///
   /// - Parameters:
-  ///   - count: How many, at least 1.
   ///   - kind: What they name.
+  ///   - count: How many, at least 1.
   /// - Returns: The first of them.
   /// - Throws: `exhausted` past 2^53 − 1; nothing is given then.
   /// - Complexity: O(1).
-  public mutating func take(_ count: UInt64 = 1, _ kind: IDKind) throws(StoreFault) -> UInt64 {
+  mutating func take(_ kind: IDKind, count: UInt64 = 1) throws(StoreFault) -> UInt64 {
     let first = next[kind.rawValue]
     guard count <= StoreLimits.largestID, first + count - 1 <= StoreLimits.largestID else {
       throw .exhausted
@@ -42,19 +41,10 @@ public struct IDCounters: Equatable, Sendable {
     return first
   }
 
-  /// The id that `take` gives next.
-  ///
-  /// - Parameter kind: What it names.
-  /// - Returns: The id.
-  public func peek(_ kind: IDKind) -> UInt64 { next[kind.rawValue] }
-
-  /// Moves past `id`, which was read from the journal.
-  ///
-  /// - Parameters:
-  ///   - id: An id in use.
-  ///   - kind: What it names.
-  public mutating func pass(_ id: UInt64, _ kind: IDKind) {
-    next[kind.rawValue] = max(next[kind.rawValue], id + 1)
+  /// The next id of a kind: `take` gives it.
+  subscript(kind: IDKind) -> UInt64 {
+    get { next[kind.rawValue] }
+    set { next[kind.rawValue] = newValue }
   }
 
   /// Moves every counter past what an older copy of the store may have given out (contract S3).

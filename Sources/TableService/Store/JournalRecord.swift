@@ -1,5 +1,5 @@
 /// A piece of a record's content, small enough for one SQLite value (contract K2).
-public struct JournalPart: Equatable, Sendable {
+struct JournalPart: Equatable, Sendable {
   /// What happened: for a change, bytes of `hp.v1.Change` as they go into one frame.
   public var body: [UInt8]
   /// What was there before, for undo and history; opaque here.
@@ -17,7 +17,7 @@ public struct JournalPart: Equatable, Sendable {
 }
 
 /// One thing that happened, as the journal keeps it (contract K6).
-public struct JournalRecord: Sendable {
+struct JournalRecord: Sendable {
   /// Its revision; `nil` for keys, leases and scene state.
   public var revision: UInt64?
   /// The tables it touches.
@@ -68,7 +68,7 @@ public struct JournalEntry: Equatable, Sendable {
 }
 
 /// An outcome that is kept under an idempotency key (contract E5).
-public struct KeyRecord: Equatable, Sendable {
+struct KeyRecord: Equatable, Sendable {
   /// The user who gave the key.
   public var uid: UInt64
   /// The key.

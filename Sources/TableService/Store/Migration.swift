@@ -27,7 +27,7 @@ enum Migration {
     let application = try connection.number("PRAGMA application_id", .opening) ?? 0
     let objects = try connection.number("SELECT count(*) FROM sqlite_schema", .opening) ?? 0
     if version == 0, application == 0, objects == 0 { return .empty }
-    guard application == Schema.applicationID, version > 0 else { throw .notAStore }
+    guard application == StoreSchema.applicationID, version > 0 else { throw .notAStore }
     return .store(version: Int(version))
   }
 
@@ -42,7 +42,7 @@ enum Migration {
   /// - Returns: The name of the copy, or `nil` where nothing had to be done (contract S11).
   /// - Throws: `newer` for a version above `target`, or what SQLite says.
   static func run(
-    _ connection: Connection, path: String, from version: Int, to target: Int = Schema.version,
+    _ connection: Connection, path: String, from version: Int, to target: Int = StoreSchema.version,
     steps: [MigrationStep] = Migration.steps
   ) throws(StoreFault) -> String? {
     guard version <= target else { throw .newer(found: version, supported: target) }

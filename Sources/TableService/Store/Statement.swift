@@ -58,6 +58,12 @@ final class Statement {
     unsafe sqlite3_reset(handle)
   }
 
+  /// Makes every parameter null.
+  func clear() {
+    // Safe: the handle is valid as long as this object is.
+    unsafe sqlite3_clear_bindings(handle)
+  }
+
   // MARK: Binding
 
   private func note(_ code: Int32) {
@@ -93,14 +99,16 @@ final class Statement {
   func bind(_ index: Int32, blob: [UInt8]) { bind(index, blob: blob.span) }
 
   func bind(_ index: Int32, text: Span<UInt8>) {
-    // Safe: SQLite copies the bytes before the closure ends; an empty text has no address, so one
-    // is lent to it.
+    // Safe: SQLite copies the bytes before the closure ends. An empty span may have no address,
+    // which SQLite would take for null.
     let code = unsafe text.withUnsafeBufferPointer { bytes in
-      unsafe bytes.withMemoryRebound(to: CChar.self) { characters in
-        unsafe sqlite3_bind_text64(
-          handle, index, characters.baseAddress ?? Statement.nothing,
-          sqlite3_uint64(characters.count), Statement.copied, UInt8(SQLITE_UTF8))
-      }
+      unsafe bytes.isEmpty
+        ? sqlite3_bind_text(handle, index, "", 0, Statement.copied)
+        : bytes.withMemoryRebound(to: CChar.self) { characters in
+          unsafe sqlite3_bind_text64(
+            handle, index, characters.baseAddress, sqlite3_uint64(characters.count),
+            Statement.copied, UInt8(SQLITE_UTF8))
+        }
     }
     note(code)
   }
@@ -118,9 +126,6 @@ final class Statement {
   /// SQLite's SQLITE_TRANSIENT: copy the bytes at once.
   // Safe: SQLite compares the value and never calls it.
   private static let copied = unsafe unsafeBitCast(-1, to: sqlite3_destructor_type.self)
-  // Safe: one byte that is never read (length 0) and never freed.
-  private nonisolated(unsafe) static let nothing = unsafe UnsafePointer(
-    UnsafeMutablePointer<CChar>.allocate(capacity: 1))
 
   // MARK: Columns of the row that `step` found
 
@@ -144,27 +149,14 @@ final class Statement {
   func withBytes<R>(_ column: Int32, _ body: (Span<UInt8>) -> R) -> R {
     // Safe: SQLite keeps the value until the next step, reset or conversion; the span ends with
     // the closure. Blob access does not convert a text.
-    unsafe body(
-      Span(
-        _unsafeStart: sqlite3_column_blob(handle, column)?.assumingMemoryBound(to: UInt8.self)
-          ?? UnsafePointer(Statement.nothingBytes),
-        count: Int(sqlite3_column_bytes(handle, column))))
+    guard let bytes = unsafe sqlite3_column_blob(handle, column) else { return body(Span()) }
+    let count = unsafe Int(sqlite3_column_bytes(handle, column))
+    return unsafe body(
+      Span(_unsafeStart: bytes.assumingMemoryBound(to: UInt8.self), count: count))
   }
 
-  // Safe: one byte that is never read (length 0) and never freed.
-  private nonisolated(unsafe) static let nothingBytes =
-    unsafe UnsafeMutablePointer<UInt8>.allocate(capacity: 1)
-
   func bytes(_ column: Int32) -> [UInt8] {
-    withBytes(column) { span in
-      [UInt8](unsafeUninitializedCapacity: span.count) { buffer, count in
-        // Safe: the capacity is the span's count.
-        unsafe span.withUnsafeBufferPointer { source in
-          if unsafe !source.isEmpty { unsafe _ = buffer.initialize(fromContentsOf: source) }
-        }
-        count = span.count
-      }
-    }
+    withBytes(column) { [UInt8](copying: $0, 0..<$0.count) }
   }
 
   /// A text that hpd wrote; bytes that are not UTF-8 make it a fault.

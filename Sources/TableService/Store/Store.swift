@@ -24,21 +24,21 @@ final class Store {
   /// Why nothing can be written, if so: `unsettled` or `foreignWrite`.
   var refusal: StoreFault?
   var meta: StoreMeta
-  var tail: JournalTail
+  var journal: JournalExtent
   /// Ids reserved on disk: every id below is this start's to give.
   var ceilings: [UInt64]
   /// The counters as the last commit knew them; ids are taken from a copy.
   var counters: IDCounters
   var keyCounts: [UInt64: Int] = [:]
   var keySweep: KeySweep?
-  var rows: RowWriter?
+  var tables: TableWriter?
 
   /// The store's epoch.
   var epoch: UInt64 { meta.epoch }
   /// The newest revision, or the one at which the epoch began.
-  var lastRevision: UInt64 { max(tail.revision, meta.epochRevision) }
+  var lastRevision: UInt64 { max(journal.revision, meta.epochRevision) }
   /// The newest journal position.
-  var lastPosition: UInt64 { tail.position }
+  var lastPosition: UInt64 { journal.last }
   /// A cursor of this epoch can be resumed iff it is not below this revision.
   var historyStart: UInt64 { max(meta.prunedRevision, meta.epochRevision) }
 
@@ -58,8 +58,8 @@ final class Store {
       keptCopy = nil
       try Store.configure(connection, options.durability)
     case .store(let version):
-      guard version <= Schema.version else {
-        throw .newer(found: version, supported: Schema.version)
+      guard version <= StoreSchema.version else {
+        throw .newer(found: version, supported: StoreSchema.version)
       }
       try Store.configure(connection, options.durability)
       keptCopy = try Migration.run(connection, path: file.path, from: version)
@@ -68,7 +68,7 @@ final class Store {
       connection, isNew: found == .empty, identity: try file.identity(),
       durability: options.durability, now: now)
     meta = start.meta
-    tail = start.tail
+    journal = start.journal
     counters = start.counters
     ceilings = start.ceilings
     clock = start.clock
@@ -88,7 +88,8 @@ final class Store {
 
   /// Sets what SQLite keeps per connection.
   ///
-  /// The log is never truncated and checkpointed by `checkpointIfDue` alone (contract S11). Memory
+  /// Locking stays NORMAL, SQLite's default: EXCLUSIVE would shut other tools out. The log is never
+  /// truncated and checkpointed by `checkpointIfDue` alone (contract S11). Memory
   /// maps stay off: an I/O error in one is a signal.
   static func configure(
     _ connection: Connection, _ durability: Durability
@@ -99,12 +100,13 @@ final class Store {
       case .interval: "NORMAL"
       case .none: "OFF"
       }
-    guard try connection.number("PRAGMA locking_mode = NORMAL", .configuring) == nil else {
+    let mode = try connection.prepare("PRAGMA journal_mode = WAL", .configuring)
+    guard try mode.step(.configuring), try mode.text(0, .configuring) == "wal" else {
       throw .damaged(.configuring)
     }
+    mode.reset()
     try connection.run(
       """
-      PRAGMA journal_mode = WAL;
       PRAGMA synchronous = \(synchronous);
       PRAGMA journal_size_limit = -1;
       PRAGMA cache_size = -\(StoreLimits.cacheKibibytes);
@@ -194,11 +196,11 @@ final class Store {
       try connection.run("PRAGMA synchronous = FULL", .closing)
     }
     try transaction { (database) throws(StoreFault) in
-      try database.put(ceilings: counters.next)
+      for kind in IDKind.allCases { try database.put(ceiling: counters[kind], of: kind) }
       try last.write(database.connection, .closing)
     }
     refusal = .unsettled
-    rows = nil
+    tables = nil
     database?.connection.checkpointsOnClose(true)
     database = nil
   }

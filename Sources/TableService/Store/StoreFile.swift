@@ -8,6 +8,25 @@ struct FileIdentity: Equatable {
   var birth: Int64
 }
 
+/// A lock file that is held.
+private struct FileLock: ~Copyable {
+  private let descriptor: Int32
+
+  /// Takes the lock.
+  ///
+  /// - Parameter path: The lock's own file.
+  /// - Throws: `locked`, or `system` with what the system said.
+  init(path: String) throws(StoreFault) {
+    var holder: Int32 = 0
+    // Safe: the path lives through the call, which writes one number.
+    let result = unsafe hp_file_lock(path, &holder)
+    if result == -EWOULDBLOCK { throw .locked(pid: holder) }
+    descriptor = try StoreFile.check(result, .locking)
+  }
+
+  deinit { hp_file_unlock(descriptor) }
+}
+
 /// A store's file and the lock that makes this process its only daemon.
 ///
 /// The lock lies on a file of its own, `<store>.lock`: closing the database file by hand would drop
@@ -15,9 +34,7 @@ struct FileIdentity: Equatable {
 struct StoreFile: ~Copyable {
   /// The file without symbolic links, so that two names of one store find one lock.
   let path: String
-  /// Whether the file was made just now.
-  let isNew: Bool
-  private let lock: Int32
+  private let lock: FileLock
 
   /// Finds or makes the file and takes the lock.
   ///
@@ -34,25 +51,13 @@ struct StoreFile: ~Copyable {
     case Int32(HP_FILE_9P): throw .network(.plan9)
     default: break
     }
-    var holder: Int32 = 0
-    // Safe: the path lives through the call, which writes one number.
-    let lock = unsafe hp_file_lock(resolved + ".lock", &holder)
-    if lock == -EWOULDBLOCK { throw .locked(pid: holder) }
-    try StoreFile.check(lock, .locking)
-    do throws(StoreFault) {
-      // Safe: the path lives through the call.
-      isNew = try StoreFile.check(unsafe hp_file_create(resolved), .opening) == 1
-      let found = try StoreFile.read(resolved)
-      guard found.links == 1 else { throw .linked }
-    } catch {
-      hp_file_unlock(lock)
-      throw error
-    }
+    let lock = try FileLock(path: resolved + ".lock")
+    // Safe: as above.
+    try StoreFile.check(unsafe hp_file_create(resolved), .opening)
+    guard try StoreFile.read(resolved).links == 1 else { throw .linked }
     self.path = resolved
     self.lock = lock
   }
-
-  deinit { hp_file_unlock(lock) }
 
   /// Who the file is now.
   func identity() throws(StoreFault) -> FileIdentity {
@@ -87,7 +92,8 @@ struct StoreFile: ~Copyable {
   }
 
   @discardableResult
-  private static func check(_ result: Int32, _ action: StoreAction) throws(StoreFault) -> Int32 {
+  fileprivate static func check(_ result: Int32, _ action: StoreAction) throws(StoreFault) -> Int32
+  {
     guard result < 0 else { return result }
     switch -result {
     case ENOSPC, EDQUOT: throw .full(action)

@@ -1,27 +1,52 @@
-/// Where the journal ends.
-struct JournalTail: Equatable {
-  var position: UInt64 = 0
+/// What the journal holds: its ends and its size.
+struct JournalExtent: Equatable {
+  /// The oldest position that is kept; one past the last where there is none.
+  var first: UInt64 = 1
+  /// The newest position.
+  var last: UInt64 = 0
+  /// Where the newest record begins.
+  var lastRecord: UInt64 = 1
+  /// The revision at the newest position.
   var revision: UInt64 = 0
+  /// Bytes of all parts that were ever appended.
   var total: Int64 = 0
+  /// Bytes of the parts that are gone.
+  var removed: Int64 = 0
 
-  /// Reads the end of the journal.
-  static func read(_ connection: Connection) throws(StoreFault) -> JournalTail {
+  /// Bytes of the parts that are kept.
+  var bytes: Int64 { total - removed }
+
+  /// Reads both ends of the journal.
+  static func read(_ connection: Connection) throws(StoreFault) -> JournalExtent {
+    var extent = JournalExtent()
     let last = try connection.prepare(
-      "SELECT position, revision, total, part, parts FROM hpd_journal "
-        + "ORDER BY position DESC LIMIT 1", .opening)
-    guard try last.step(.opening) else { return JournalTail() }
+      """
+      SELECT position, revision, before, part, parts,
+        length(body) + length(old) + ifnull(length(head) + length(tables), 0)
+      FROM hpd_journal ORDER BY position DESC LIMIT 1
+      """, .opening)
+    guard try last.step(.opening) else { return extent }
     defer { last.reset() }
     // A record is appended whole or not at all.
     guard last.integer(3) == last.integer(4) - 1 else { throw .damaged(.opening) }
-    return JournalTail(
-      position: last.unsigned(0), revision: last.unsigned(1), total: last.integer(2))
+    extent.last = last.unsigned(0)
+    extent.lastRecord = last.unsigned(0) - last.unsigned(3)
+    extent.revision = last.unsigned(1)
+    extent.total = last.integer(2) + last.integer(5)
+    let first = try connection.prepare(
+      "SELECT position, before FROM hpd_journal ORDER BY position LIMIT 1", .opening)
+    guard try first.step(.opening) else { throw .damaged(.opening) }
+    defer { first.reset() }
+    extent.first = first.unsigned(0)
+    extent.removed = first.integer(1)
+    return extent
   }
 }
 
 /// The transaction with which every start begins: it judges what was found (contract S3).
 struct StoreStart {
   var meta: StoreMeta
-  var tail: JournalTail
+  var journal: JournalExtent
   var counters: IDCounters
   var ceilings: [UInt64]
   var clock: RunningClock
@@ -42,9 +67,9 @@ struct StoreStart {
     try connection.run("BEGIN IMMEDIATE", .starting)
     do throws(StoreFault) {
       if isNew {
-        try connection.run(Schema.creation, .creating)
-        try connection.run("PRAGMA user_version = \(Schema.version)", .creating)
-        try connection.run("PRAGMA application_id = \(Schema.applicationID)", .creating)
+        try connection.run(StoreSchema.creation, .creating)
+        try connection.run("PRAGMA user_version = \(StoreSchema.version)", .creating)
+        try connection.run("PRAGMA application_id = \(StoreSchema.applicationID)", .creating)
         meta = StoreMeta()
         meta.wall = now.wall
         origin = .created
@@ -54,9 +79,9 @@ struct StoreStart {
         let mayMissEnd = !meta.isClean && meta.durability != .commit
         origin = isCopy || meta.isSealed || mayMissEnd ? .renewed : .continued
       }
-      tail = try JournalTail.read(connection)
+      journal = try JournalExtent.read(connection)
       counters = try StoreStart.readCounters(connection)
-      if origin != .continued { try StoreStart.renew(&meta, &counters, tail) }
+      if origin != .continued { try StoreStart.renew(&meta, &counters, journal) }
       clock = RunningClock(continuing: meta.clock, writtenAt: meta.wall, now: now)
       meta.identity = identity
       meta.durability = durability
@@ -76,13 +101,13 @@ struct StoreStart {
 
   /// Draws a new epoch and jumps past whatever another copy may have given out.
   private static func renew(
-    _ meta: inout StoreMeta, _ counters: inout IDCounters, _ tail: JournalTail
+    _ meta: inout StoreMeta, _ counters: inout IDCounters, _ journal: JournalExtent
   ) throws(StoreFault) {
     let before = meta.epoch
     repeat { meta.epoch = UInt64.random(in: 1...UInt64.max) } while meta.epoch == before
     let least = StoreLimits.smallestJump
     try counters.jump(by: UInt64.random(in: least..<2 * least))
-    let revision = max(tail.revision, meta.epochRevision) + UInt64.random(in: least..<2 * least)
+    let revision = max(journal.revision, meta.epochRevision) + UInt64.random(in: least..<2 * least)
     guard revision <= StoreLimits.largestID else { throw .exhausted }
     meta.epochRevision = revision
   }

@@ -2,7 +2,7 @@
 ///
 /// `PRAGMA user_version` is the schema's version and `application_id` says that the file is ours.
 /// Unsigned numbers of 64 bits are kept by their bits.
-enum Schema {
+enum StoreSchema {
   /// The version that this hpd writes.
   static let version = 1
   /// "hpd1", in SQLite's application id.
@@ -34,7 +34,7 @@ enum Schema {
       part INTEGER NOT NULL,
       parts INTEGER NOT NULL,
       clock INTEGER NOT NULL,     -- running time of the append
-      total INTEGER NOT NULL,     -- bytes of all parts up to here, those that are gone included
+      before INTEGER NOT NULL,    -- bytes of all parts before it, those that are gone included
       tables BLOB,                -- varints; like head, in the first part only
       head BLOB,
       body BLOB NOT NULL,
@@ -50,23 +50,24 @@ enum Schema {
     ) STRICT, WITHOUT ROWID;
     CREATE TABLE hpd_tables(
       id INTEGER PRIMARY KEY,
-      content BLOB NOT NULL,      -- the table without columns, sections and rows
       name TEXT NOT NULL,
-      dropped INTEGER NOT NULL    -- 1 while rows are still being removed
+      last_changed INTEGER NOT NULL,  -- the last revision that touched it (contract E1)
+      dropped INTEGER NOT NULL,       -- 1 while its rows are still being removed
+      content BLOB NOT NULL           -- hp.v1.Table without sections and rows
     ) STRICT;
     CREATE TABLE hpd_columns(
-      id INTEGER PRIMARY KEY,
       table_id INTEGER NOT NULL,
-      place INTEGER NOT NULL,
-      dropped INTEGER NOT NULL,
-      content BLOB NOT NULL
-    ) STRICT;
+      id INTEGER NOT NULL,
+      kind INTEGER NOT NULL,
+      dropped INTEGER NOT NULL,       -- 1: its cells are kept, hidden (contract E14)
+      PRIMARY KEY (table_id, id)
+    ) STRICT, WITHOUT ROWID;
     CREATE TABLE hpd_sections(
       id INTEGER PRIMARY KEY,
       table_id INTEGER NOT NULL,
-      label INTEGER NOT NULL,     -- order within the table
+      label INTEGER NOT NULL,         -- order within the table
       title TEXT,
-      content BLOB NOT NULL
+      content BLOB NOT NULL           -- hp.v1.Section without index and rows
     ) STRICT;
     CREATE VIEW hpd_status AS
       SELECT revision,
