@@ -43,13 +43,13 @@ public final class Batch {
     basis = .absent
     expect = nil
     isDryRun = false
-    empty(&operations)
-    empty(&conditions)
-    empty(&conditionList)
-    empty(&cells)
-    empty(&rows)
-    empty(&sectionCounts)
-    empty(&text)
+    operations.empty()
+    conditions.empty()
+    conditionList.empty()
+    cells.empty()
+    rows.empty()
+    sectionCounts.empty()
+    text.empty()
   }
 
   /// Appends text.
@@ -60,9 +60,5 @@ public final class Batch {
     let start = text.count
     text.append(contentsOf: bytes)
     return start..<text.count
-  }
-
-  private func empty<Element>(_ array: inout [Element]) {
-    array.removeAll(keepingCapacity: array.capacity <= 65_536)
   }
 }
