@@ -109,7 +109,7 @@ extension OrderIndex {
       OrderCounts(live: now - was.live, old: now - was.old, plain: now - was.plain), above: id)
   }
 
-  /// Merges and frees leaves once no tombstone is left. Merges may add to the list.
+  /// Merges and frees leaves once no tombstone is left; merges may add to the list.
   private func settleDirtyLeaves() {
     var index = 0
     while index < dirtyLeaves.count {

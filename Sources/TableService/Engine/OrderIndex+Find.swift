@@ -74,6 +74,7 @@ extension OrderIndex {
   /// How many elements that stayed in place stood before the place an element had.
   ///
   /// - Parameter element: One that stood in the order before the open batch.
+  /// - Returns: The rank.
   /// - Complexity: O(log *n*).
   func oldPlainRank(of element: UInt32) -> Int {
     guard let spot = oldSpot(element) else { preconditionFailure("element was not there") }

@@ -74,4 +74,28 @@ extension OrderIndex {
     precondition(leaf.counts == noted, "leaf's counts are wrong")
     return noted
   }
+
+  /// Leaves below the roots.
+  var standingLeaves: Int {
+    var count = 0
+    for root in roots.indices where roots[root].inUse {
+      var node = firstLeaf(UInt32(root))
+      while let id = node {
+        count += 1
+        node = neighbour(of: id, step: 1)
+      }
+    }
+    return count
+  }
+
+  /// Leaves that are not free, copies for snapshots included.
+  var leavesInUse: Int {
+    var count = Int(leafCount)
+    var free = firstFreeLeaf
+    while free != OrderMark.none {
+      count -= 1
+      free = leaf(free).parent
+    }
+    return count
+  }
 }

@@ -79,7 +79,7 @@ extension OrderIndex {
   @inline(__always)
   private func entry(_ cursor: Cursor) -> UInt32 { leaf(cursor.leaf)[cursor.offset] }
 
-  /// The entry after (1) or before (-1) one. Leaves are not empty here.
+  /// The entry after (1) or before (-1) one; leaves are not empty here.
   @inline(__always)
   private func moved(_ cursor: Cursor, _ direction: Int) -> Cursor? {
     let offset = cursor.offset + direction

@@ -68,7 +68,9 @@ final class OrderIndex {
       + (dirtyLeaves.capacity + changed.capacity) * 4
   }
 
-  /// Makes an empty root. Made in a batch, it goes when the batch is rolled back.
+  /// Makes an empty root.
+  ///
+  /// Made in a batch, it goes when the batch is rolled back.
   ///
   /// - Parameter owner: What `position(of:)` answers for its elements: a section's slot.
   /// - Returns: The root's number.

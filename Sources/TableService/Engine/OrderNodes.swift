@@ -136,7 +136,7 @@ struct OrderCounts: Equatable {
     }
   }
 
-  /// Opens a gap and writes an entry into it. There must be room.
+  /// Opens a gap and writes an entry into it; there must be room.
   @inline(__always)
   func insert(_ entry: UInt32, at index: Int) {
     let rest = count - index
@@ -294,7 +294,7 @@ struct OrderCounts: Equatable {
     preconditionFailure("node is not below its parent")
   }
 
-  /// Puts a child in. There must be room.
+  /// Puts a child in; there must be room.
   func insert(_ node: UInt32, _ counts: OrderCounts, at index: Int) {
     precondition(count < OrderInner.capacity && index <= count, "node overflow")
     var place = count
