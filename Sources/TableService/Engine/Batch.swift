@@ -61,4 +61,10 @@ public final class Batch {
     text.append(contentsOf: bytes)
     return start..<text.count
   }
+
+  /// Whether a range of `text` is UTF-8 without NUL.
+  func isText(_ range: Range<Int>) -> Bool {
+    let text = text
+    return TextRule.isText(text.span.extracting(range))
+  }
 }

@@ -30,7 +30,8 @@ extension Table {
       }
       return index
     case .name(let range):
-      guard let index = schema.index(named: batch.text.span.extracting(range)) else {
+      let text = batch.text
+      guard let index = schema.index(named: text.span.extracting(range)) else {
         let name = CellValue.text(Array(batch.text[range])).described
         throw TableFault(.noSuchColumn, column: name)
       }
@@ -56,7 +57,7 @@ extension Table {
           .textTooLong, column: schema.columns[index].name, value: "\(range.count) bytes",
           expected: "at most \(TableLimits.text) bytes")
       }
-      guard TextRule.isText(batch.text.span.extracting(range)) else {
+      guard batch.isText(range) else {
         throw TableFault(
           .badText, column: schema.columns[index].name, expected: "UTF-8 without NUL")
       }
@@ -127,9 +128,10 @@ extension Table {
     work.image.removeAll(keepingCapacity: true)
     var image = work.image
     work.image = []
+    let (text, spare) = (batch.text, work.spare)
     RowImage.build(
-      id: id, revision: revision, cells: work.cells, text: batch.text.span,
-      spare: work.spare.span, into: &image)
+      id: id, revision: revision, cells: work.cells, text: text.span, spare: spare.span,
+      into: &image)
     work.image = image
     try checkImage()
   }

@@ -89,7 +89,8 @@ extension Table {
   private func judgeRevision(_ slot: UInt32, _ expected: UInt64) throws(TableFault) {
     var revision = rows.withImage(slot) { RowImage.revision(of: $0) }
     if let index = work.rowIndex[slot], !work.rows[index].oldImage.isEmpty {
-      revision = RowImage.revision(of: work.rows[index].oldImage.span)
+      let image = work.rows[index].oldImage
+      revision = RowImage.revision(of: image.span)
     } else if order.oldPosition(of: slot) == nil {
       throw TableFault(.stale, row: rows.id(slot), value: "new", expected: "\(expected)")
     }

@@ -123,9 +123,8 @@ extension Table {
       }
     }
     try mergeImage(slot, revision: context.revision, of: batch)
-    let (same, image) = rows.withImage(slot) { old in
-      (RowImage.haveEqualCells(old, work.image.span), work.image)
-    }
+    let image = work.image
+    let same = rows.withImage(slot) { RowImage.haveEqualCells($0, image.span) }
     if !same { replace(slot, image: image) }
   }
 }

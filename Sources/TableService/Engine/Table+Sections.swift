@@ -115,7 +115,7 @@ extension Table {
         .textTooLong, value: "\(range.count) bytes",
         expected: "a title of at most \(TableLimits.title) bytes")
     }
-    guard TextRule.isText(batch.text.span.extracting(range)) else {
+    guard batch.isText(range) else {
       throw TableFault(.badText, expected: "UTF-8 without NUL")
     }
     return Array(batch.text[range])
