@@ -8,7 +8,7 @@ enum Check {
   /// - Returns: The exit status: 0 where nothing is wrong.
   static func run(_ path: String) -> Int32 {
     do {
-      let findings = try TableService.check(StoreOptions(path: path))
+      let findings = try Service.check(StoreOptions(path: path))
       for finding in findings { write("\(finding)\n", to: 1) }
       if findings.isEmpty { write("\(path): no fault found\n", to: 1) }
       return findings.isEmpty ? 0 : 1

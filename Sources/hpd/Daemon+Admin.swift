@@ -1,5 +1,6 @@
 internal import CHPSystem
 internal import Glibc
+internal import TableService
 internal import Wire
 
 /// What the daemon tells about itself, and what it can be told to do.
@@ -18,16 +19,22 @@ extension Daemon {
     info.uptime = UInt64(max(0, now - started) / 1_000_000)
     info.durability = durability
     info.limits = limits
-    info.tables = service.tables.map { TableInfo($0, whole: false) }
+    info.tables = service.tables.map { table in
+      var info = TableInfo(id: table.id, name: table.name)
+      info.schemaRevision = table.schema.revision
+      info.lastChanged = table.lastChanged
+      info.rows = table.rowCount
+      return info
+    }
     info.counters = [
-      Counter(name: "clients_accepted", value: counters.accepted),
-      Counter(name: "clients_refused", value: counters.refused),
-      Counter(name: "requests", value: counters.requests),
-      Counter(name: "errors", value: counters.errors),
-      Counter(name: "commits", value: counters.commits),
-      Counter(name: "commits_failed", value: counters.failedCommits),
-      Counter(name: "events", value: counters.events),
-      Counter(name: "goodbyes", value: counters.goodbyes),
+      CounterInfo(name: "clients_accepted", value: counters.accepted),
+      CounterInfo(name: "clients_refused", value: counters.refused),
+      CounterInfo(name: "requests", value: counters.requests),
+      CounterInfo(name: "errors", value: counters.errors),
+      CounterInfo(name: "commits", value: counters.commits),
+      CounterInfo(name: "commits_failed", value: counters.failedCommits),
+      CounterInfo(name: "events", value: counters.events),
+      CounterInfo(name: "goodbyes", value: counters.goodbyes),
     ]
     return info
   }

@@ -42,8 +42,11 @@ extension Daemon {
 
   func key(_ session: Session, _ request: Request) -> RequestKey? {
     guard let key = request.key else { return nil }
+    var hash: [UInt8] = []
+    hash.appendField(1, fixed64: key.hash.low)
+    hash.appendField(2, fixed64: key.hash.high)
     return RequestKey(
-      uid: UInt64(session.peer.uid), key: Array(key.text.utf8), hash: key.hash.bytes,
+      uid: UInt64(session.peer.uid), key: Array(key.text.utf8), hash: hash,
       retryUntil: key.retryUntil)
   }
 

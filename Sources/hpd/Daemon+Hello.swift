@@ -1,4 +1,5 @@
 internal import CHPSystem
+internal import TableService
 internal import Wire
 
 /// The first frame and the last one of a connection (SPEC 9, contract K7).
@@ -56,6 +57,14 @@ extension Daemon {
     report.unmaterialisedOperations = UInt64(service.retention.unmaterialisedOperations)
     report.unmaterialisedBytes = UInt64(service.retention.unmaterialisedBytes)
     return report
+  }
+
+  static func storeDurability(_ mode: Options.Durability) -> TableService.Durability {
+    switch mode {
+    case .commit: .commit
+    case .interval: .interval
+    case .none: .none
+    }
   }
 
   var durability: Wire.Durability {

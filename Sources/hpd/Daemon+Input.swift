@@ -1,5 +1,6 @@
 internal import CHPSystem
 internal import Glibc
+internal import TableService
 internal import Wire
 
 /// Bytes from clients: read, cut into frames, handed on.
@@ -34,7 +35,8 @@ extension Daemon {
     // Safe: the queue lends its free memory for the call.
     _ = unsafe session.input.writeTail(minimum: Daemon.readChunk) { memory in
       result = unsafe receive(
-        session.descriptor.raw, into: UnsafeMutableRawBufferPointer(rebasing: memory[..<Daemon.readChunk]))
+        session.descriptor.raw,
+        into: UnsafeMutableRawBufferPointer(rebasing: memory[..<Daemon.readChunk]))
       if case .done(let count) = result { return count }
       return 0
     }
@@ -80,7 +82,8 @@ extension Daemon {
         noteHalfFrame(session)
         return
       }
-      if frames == Daemon.framesPerTurn || turn.isSpent(at: frames & 15 == 15 ? hp_monotonic_us() : now)
+      if frames == Daemon.framesPerTurn
+        || turn.isSpent(at: frames & 15 == 15 ? hp_monotonic_us() : now)
         || session.output.count >= options.maximumOutput / 2
       {
         markPending(session)
@@ -130,6 +133,7 @@ extension Daemon {
       return true
     }
     counters.requests += 1
+    service.noteInput(at: now)
     if session.state == .awaitingHello {
       guard case .hello(let hello) = request.body else {
         sayGoodbye(session, ErrorReply(.helloExpected, "the first frame must be a hello"))

@@ -1,3 +1,4 @@
+internal import TableService
 internal import Wire
 
 /// Replies: in order, and never before what they tell is durable (contracts K8, S1).

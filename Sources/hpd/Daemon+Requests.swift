@@ -15,7 +15,9 @@ extension Daemon {
       }
     }
     if service.isLost, request.body.needsStore {
-      reply(session, request.id, ErrorReply(.storeFailed, "the store can't be read; hpd tries to open it again"))
+      reply(
+        session, request.id,
+        ErrorReply(.storeFailed, "the store can't be read; hpd tries to open it again"))
       return true
     }
     do throws(ErrorReply) {
@@ -30,17 +32,18 @@ extension Daemon {
     let id = request.id
     switch request.body {
     case .hello: throw ErrorReply(.badRequest, "a connection says hello once")
-    case .ping(let payload): reply(session, id) { ReplyEncoder.pong(id: id, payload: payload, into: &$0) }
+    case .ping(let payload):
+      reply(session, id) { ReplyEncoder.pong(id: id, payload: payload, into: &$0) }
     case .info: reply(session, id) { ReplyEncoder.info(info(), id: id, into: &$0) }
     case .barrier(let barrier): try take(session, id, barrier)
     case .subscribe(let wish): try subscribe(session, id, wish)
     case .unsubscribe(let number): try unsubscribe(session, id, number)
     case .listTables:
-      let list = service.tables.map { TableInfo($0, whole: false) }
-      reply(session, id) { ReplyEncoder.tables(id: id, list, cursor: cursor, into: &$0) }
+      let list = service.tables.map { $0.encoded(whole: false) }
+      reply(session, id) { ReplyEncoder.tables(id: id, encoded: list, cursor: cursor, into: &$0) }
     case .describeTable(let reference):
-      let info = TableInfo(try table(reference), whole: true)
-      reply(session, id) { ReplyEncoder.table(id: id, info, into: &$0) }
+      let table = try table(reference).encoded(whole: true)
+      reply(session, id) { ReplyEncoder.table(id: id, encoded: table, into: &$0) }
     case .getRows(let reference, let ids): try getRows(session, id, reference, ids)
     case .listRows(let list): try listRows(session, id, list)
     case .locateRow(let reference, let row): try locateRow(session, id, reference, row)

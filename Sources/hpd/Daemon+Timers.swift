@@ -1,3 +1,4 @@
+internal import TableService
 internal import Wire
 
 /// Deadlines that have come.

@@ -12,7 +12,12 @@ extension Daemon {
     feed.pump(self)
     answerBarriers()
     flushDirty()
-    service.work(now: now, idle: pending.isEmpty && !feed.hasWork)
+    do throws(StoreFault) {
+      if try service.work(now: now), !withBarriers.isEmpty { answerBarriers() }
+    } catch {
+      log.write(.warning, "upkeep failed", ["reason": "\(error)"])
+      service.noteInput(at: now)
+    }
   }
 
   private func commit() {
@@ -142,9 +147,9 @@ extension Daemon {
   private func setInterest(_ session: Session, writable: Bool) {
     var interest: UInt32 = 0
     let full = session.output.count >= options.maximumOutput / 2
-    if !full || session.state == .leaving { interest |= UInt32(HP_READABLE.rawValue) }
-    if writable { interest |= UInt32(HP_WRITABLE.rawValue) }
-    if session.inputEnded { interest &= ~UInt32(HP_READABLE.rawValue) }
+    if !full || session.state == .leaving { interest |= UInt32(HP_READABLE) }
+    if writable { interest |= UInt32(HP_WRITABLE) }
+    if session.inputEnded { interest &= ~UInt32(HP_READABLE) }
     guard interest != session.interest else { return }
     session.interest = interest
     epoll.modify(session.descriptor.raw, interest, session.token)

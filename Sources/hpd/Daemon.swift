@@ -10,7 +10,7 @@ internal import Wire
 final class Daemon {
   let options: Options
   var log: Log
-  let service: TableService
+  let service: Service
   let storePath: String
   let epoll: Epoll
   let listener: Listener
@@ -25,7 +25,6 @@ final class Daemon {
   var sessionCount = 0
   var clientsByUser: [UInt32: Int] = [:]
   var goodbyes = GoodbyeMemory()
-  var nextClient: UInt64
 
   var timers = Timers()
   var dirty: [Session] = []
@@ -34,6 +33,7 @@ final class Daemon {
   var withBarriers: [Session] = []
   var decoder = RequestDecoder()
   var batch = Batch()
+  var page = RowPageEncoder()
   var now: Int64
   var turn = TurnBudget()
   var counters = Counters()
@@ -70,7 +70,7 @@ final class Daemon {
   }
 
   init(
-    options: Options, log: Log, service: TableService, storePath: String, listener: Listener,
+    options: Options, log: Log, service: Service, storePath: String, listener: Listener,
     signals: consuming Descriptor
   ) throws(SystemFault) {
     self.options = options
@@ -83,9 +83,8 @@ final class Daemon {
     startID = hp_random() | 1
     now = hp_monotonic_us()
     started = now
-    nextClient = service.firstClient
-    try epoll.add(listener.descriptor.raw, UInt32(HP_READABLE.rawValue), .listener)
-    try epoll.add(self.signals.raw, UInt32(HP_READABLE.rawValue), .signals)
+    try epoll.add(listener.descriptor.raw, UInt32(HP_READABLE), .listener)
+    try epoll.add(self.signals.raw, UInt32(HP_READABLE), .signals)
   }
 
   /// Serves until a signal ends it.
@@ -109,7 +108,7 @@ final class Daemon {
   private func patience() -> CInt {
     if !pending.isEmpty || feed.hasWork { return 0 }
     var next = timers.next
-    if let materialise = service.materialiseDeadline(after: now) {
+    if let materialise = service.workDeadline(after: now) {
       next = min(next ?? materialise, materialise)
     }
     guard let next else { return -1 }
@@ -123,8 +122,8 @@ final class Daemon {
     case .signals: readSignals()
     default:
       guard let session = session(token) else { return }
-      if events & UInt32(HP_WRITABLE.rawValue) != 0 { markDirty(session) }
-      if events & ~UInt32(HP_WRITABLE.rawValue) != 0 { readInput(session) }
+      if events & UInt32(HP_WRITABLE) != 0 { markDirty(session) }
+      if events & ~UInt32(HP_WRITABLE) != 0 { readInput(session) }
     }
   }
 

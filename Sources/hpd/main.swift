@@ -56,10 +56,10 @@ do {
 }
 
 let began = hp_monotonic_us()
-let service: TableService
+let service: Service
 do {
-  service = try TableService(
-    StoreOptions(path: storePath, durability: TableService.durability(options.durability)))
+  service = try Service(
+    StoreOptions(path: storePath, durability: Daemon.storeDurability(options.durability)))
 } catch {
   fail("\(storePath): \(error)")
 }

@@ -48,6 +48,15 @@ extension Table {
   ///
   /// - Parameter bytes: Where its fields go.
   public func appendTable(to bytes: inout [UInt8]) {
+    Table.appendTable(
+      id: id, name: name, schema: schema, lastChanged: lastChanged, header: header,
+      footer: footer, policy: policy, to: &bytes)
+  }
+
+  static func appendTable(
+    id: UInt64, name: String, schema: Schema, lastChanged: UInt64, header: [UInt8]?,
+    footer: [UInt8]?, policy: [UInt8]?, to bytes: inout [UInt8]
+  ) {
     bytes.appendField(1, varint: id)
     bytes.appendField(2, text: name)
     bytes.appendField(3, varint: schema.revision)

@@ -146,3 +146,18 @@ extension Table {
     precondition(sections.count == sectionCount + freeSections.count, "section slots")
   }
 }
+
+extension Table {
+  /// Lends a row's image.
+  ///
+  /// - Parameters:
+  ///   - id: The row's id.
+  ///   - body: Takes the image; it must not change the table.
+  /// - Returns: False where there is no such row.
+  /// - Complexity: O(1).
+  public func withRow(_ id: UInt64, _ body: (Span<UInt8>) -> Void) -> Bool {
+    guard let slot = rows.slot(of: id) else { return false }
+    rows.withImage(slot, body)
+    return true
+  }
+}

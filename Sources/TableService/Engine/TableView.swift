@@ -48,6 +48,15 @@ public final class TableView {
   /// The number of rows.
   public var rowCount: Int { sections.reduce(0) { $0 + $1.rows } }
 
+  /// Appends hp.v1.Table without sections and rows.
+  ///
+  /// - Parameter bytes: Where its fields go.
+  public func appendTable(to bytes: inout [UInt8]) {
+    Table.appendTable(
+      id: table, name: name, schema: schema, lastChanged: lastChanged, header: header,
+      footer: footer, policy: policy, to: &bytes)
+  }
+
   /// Memory held for the view alone, in bytes.
   public var heldBytes: Int { order.heldBytes + rows.heldBytes }
 

@@ -71,7 +71,7 @@ extension Store {
     let columns = try RowWriter.columns(connection, table, .loading)
     let names = ["_id", "_section", "_order", "_revision"] + columns.map { "c\($0.id)" }
     let row = try connection.prepare(
-      "SELECT \(names.joined(separator: ", ")) FROM \(TableView.rows(of: table))", .loading)
+      "SELECT \(names.joined(separator: ", ")) FROM \(SQLView.rows(of: table))", .loading)
     let cells = columns.enumerated().map { index, column in
       CellReader(column: column.id, kind: column.kind, place: Int32(index) + 4)
     }

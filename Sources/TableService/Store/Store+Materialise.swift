@@ -86,7 +86,7 @@ extension Store {
       let found = try connection.number(
         "SELECT id FROM hpd_tables WHERE dropped = 1 LIMIT 1", .materialising)
     else { return false }
-    let rows = TableView.rows(of: UInt64(bitPattern: found))
+    let rows = SQLView.rows(of: UInt64(bitPattern: found))
     try transaction { (database) throws(StoreFault) in
       let connection = database.connection
       try connection.run(

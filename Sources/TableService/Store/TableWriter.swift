@@ -38,6 +38,7 @@ final class TableWriter {
       try removeSection.execute(.materialising)
     case .table: try put(table: write.table, content)
     case .dropTable: try drop(table: write.table)
+    case .changed: break  // `note` takes it from the journal, once for all of a slice.
     }
   }
 
@@ -69,11 +70,11 @@ final class TableWriter {
     let record = try TableRecord(content, .materialising)
     let known = try RowWriter.columns(connection, table, .materialising)
     if let old = try name(of: table) {
-      try connection.run(TableView.removal(name: old), .materialising)
+      try connection.run(SQLView.removal(name: old), .materialising)
     } else {
       try connection.run(
         """
-        CREATE TABLE \(TableView.rows(of: table))(
+        CREATE TABLE \(SQLView.rows(of: table))(
           _id INTEGER PRIMARY KEY, _section INTEGER NOT NULL, _order INTEGER NOT NULL,
           _revision INTEGER NOT NULL) STRICT
         """, .materialising)
@@ -81,7 +82,7 @@ final class TableWriter {
     for column in record.columns where !known.contains(where: { $0.id == column.id }) {
       let type = column.kind == .text ? "TEXT" : "INTEGER"
       try connection.run(
-        "ALTER TABLE \(TableView.rows(of: table)) ADD COLUMN c\(column.id) \(type)",
+        "ALTER TABLE \(SQLView.rows(of: table)) ADD COLUMN c\(column.id) \(type)",
         .materialising)
     }
     try connection.run(
@@ -101,14 +102,14 @@ final class TableWriter {
     row.bind(3, blob: content)
     try row.execute(.materialising)
     try connection.run(
-      TableView.creation(name: record.name, id: table, columns: record.columns), .materialising)
+      SQLView.creation(name: record.name, id: table, columns: record.columns), .materialising)
     rows[table] = nil
   }
 
   /// Hides a table; its rows go later, in slices.
   private func drop(table: UInt64) throws(StoreFault) {
     guard let name = try name(of: table) else { return }
-    try connection.run(TableView.removal(name: name), .materialising)
+    try connection.run(SQLView.removal(name: name), .materialising)
     try connection.run("UPDATE hpd_tables SET dropped = 1 WHERE id = \(table)", .materialising)
     rows[table] = nil
   }

@@ -39,7 +39,7 @@ final class Feed {
   }
 
   /// The view that a new subscription's snapshot is read from.
-  func sender(of table: UInt64?, _ service: TableService) -> SnapshotSender? {
+  func sender(of table: UInt64?, _ service: Service) -> SnapshotSender? {
     views.sender(of: table, service)
   }
 
@@ -132,7 +132,7 @@ final class Feed {
   ) {
     daemon.markDirty(subscription.session)
     while subscription.session.output.count < Feed.lowWater {
-      guard sender.sendPart(of: subscription) else { continue }
+      guard sender.sendPart(of: subscription, epoch: daemon.service.epoch) else { continue }
       release(sender)
       subscription.source = .history
       pumpHistory(subscription, daemon)
@@ -145,9 +145,14 @@ final class Feed {
     let records: [CommittedRecord]
     do {
       records = try service.history(
-        after: max(subscription.cursor, subscription.passed), bytes: Feed.historyBytes, records: Feed.historyRecords)
+        after: max(subscription.cursor, subscription.passed), bytes: Feed.historyBytes,
+        records: Feed.historyRecords)
     } catch {
-      end(subscription, error == .compacted ? .compacted : .expired, daemon)
+      if case .compacted = error {
+        end(subscription, .compacted, daemon)
+      } else {
+        end(subscription, .expired, daemon)
+      }
       return
     }
     for record in records {

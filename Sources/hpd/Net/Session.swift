@@ -26,7 +26,7 @@ final class Session {
   var input = ByteQueue()
   var output = OutputQueue()
   /// What epoll was last asked for.
-  var interest: UInt32 = UInt32(HP_READABLE.rawValue)
+  var interest: UInt32 = UInt32(HP_READABLE)
   var inputEnded = false
   /// Input stands that was not looked at yet.
   var isPending = false

@@ -24,7 +24,7 @@ public struct CommittedRecord: Sendable {
   public var parts: [[UInt8]]
 }
 
-extension TableService {
+extension Service {
   /// What became of a turn.
   public enum Commit {
     /// All of it is durable.
@@ -46,9 +46,9 @@ extension TableService {
   public func commit() -> Commit {
     defer { turn.removeAll() }
     var counters = store.counters
-    counters.pass(identifiers.mark.row - 1, .row)
-    counters.pass(identifiers.mark.section - 1, .section)
-    counters.pass(identifiers.mark.table - 1, .table)
+    counters[.row] = identifiers.mark.row
+    counters[.section] = identifiers.mark.section
+    counters[.table] = identifiers.mark.table
     let before = store.lastPosition
     let now = Instant.now()
     switch store.append(

@@ -1,4 +1,4 @@
-extension TableService {
+extension Service {
   /// From the last input to writing rows behind the journal, in microseconds (contract S5).
   static let quiet: Int64 = 20_000
   static let writesPerSlice = 2_000
@@ -16,7 +16,7 @@ extension TableService {
   /// - Returns: The time, or `nil` where all are written.
   public func workDeadline(after now: Int64) -> Int64? {
     guard !isClosedForWriting, pending.count > 0 else { return nil }
-    return lags ? now : lastInput + TableService.quiet
+    return lags ? now : lastInput + Service.quiet
   }
 
   /// Notes that a request came in.
@@ -33,13 +33,13 @@ extension TableService {
   public func work(now: Int64) throws(StoreFault) -> Bool {
     guard !isClosedForWriting else { return false }
     var wrote = false
-    let isQuiet = now - lastInput >= TableService.quiet
+    let isQuiet = now - lastInput >= Service.quiet
     if pending.count > 0, lags || isQuiet {
       wrote = try store.materialise(
-        pending, limit: TableService.writesPerSlice, through: durableRevision)
+        pending, limit: Service.writesPerSlice, through: durableRevision)
     }
     try store.checkpointIfDue(isIdle: isQuiet && pending.count == 0)
-    if isQuiet, pending.count == 0, now - lastUpkeep >= TableService.upkeepInterval {
+    if isQuiet, pending.count == 0, now - lastUpkeep >= Service.upkeepInterval {
       lastUpkeep = now
       let bounds = HistoryBounds(
         entries: retention.historyRevisions, bytes: retention.historyBytes,

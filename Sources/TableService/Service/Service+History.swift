@@ -1,4 +1,4 @@
-extension TableService {
+extension Service {
   /// Reads revisions in order, whole ones (contract K2).
   ///
   /// - Parameters:

@@ -1,4 +1,4 @@
-extension TableService {
+extension Service {
   /// Makes a table.
   ///
   /// - Parameters:

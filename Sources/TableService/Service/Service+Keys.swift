@@ -83,7 +83,7 @@ public struct KeptOutcome: Equatable, Sendable {
   }
 }
 
-extension TableService {
+extension Service {
   /// The longest that `retry_until` may lie ahead, in microseconds.
   static let longestRetry: Int64 = 86_400_000_000
   /// More of a reply than this is not kept; a retry gets it cut.
@@ -98,7 +98,7 @@ extension TableService {
     let now = runningClock
     if let until = key.retryUntil {
       guard until > now else { throw .keyExpired(now: now) }
-      guard until - now <= TableService.longestRetry else { throw .retryTooLate(now: now) }
+      guard until - now <= Service.longestRetry else { throw .retryTooLate(now: now) }
     }
     let found: KeyRecord?
     if let record = turn.outcomes[KeyName(uid: key.uid, key: key.key)] {
@@ -123,7 +123,7 @@ extension TableService {
   /// Keeps an outcome with the turn that it belongs to.
   func keep(_ outcome: KeptOutcome, for key: RequestKey) {
     var outcome = outcome
-    if outcome.reply.count > TableService.keptReply { outcome.reply = [] }
+    if outcome.reply.count > Service.keptReply { outcome.reply = [] }
     let expires = key.retryUntil ?? runningClock + retention.keySeconds * 1_000_000
     let record = KeyRecord(
       uid: key.uid, key: key.key, hash: key.hash, outcome: outcome.encoded(), expires: expires)

@@ -24,7 +24,7 @@ public struct Requester: Sendable {
   }
 }
 
-extension TableService {
+extension Service {
   /// Applies a batch to a table and accepts it for the turn's commit.
   ///
   /// - Parameters:

@@ -1,23 +1,47 @@
-extension TableService {
+internal import Coding
+
+extension Service {
   /// Reads the tables from the store, and folds what the journal has beyond them.
   func load() throws(StoreFault) {
     tableList.removeAll()
     pending.remove(through: .max)
     identifiers.mark = Identifiers.Mark(
-      row: store.counters.peek(.row), section: store.counters.peek(.section),
-      table: store.counters.peek(.table))
+      row: store.counters[.row], section: store.counters[.section],
+      table: store.counters[.table])
     for stored in try store.loadTables() {
-      let table: Table
-      do {
-        table = try Table(stored, identifiers: identifiers, pending: pending)
-      } catch { throw .damaged(.loading) }
-      let rows = try store.loadRows(table: stored.id) { id, image in table.keep(id, image) }
-      guard table.place(rows) else { throw .damaged(.loading) }
-      tableList.append(table)
+      tableList.append(try load(stored))
     }
     try replay()
     revision = store.lastRevision
     durableRevision = revision
+  }
+
+  private func load(_ stored: StoredTable) throws(StoreFault) -> Table {
+    let table: Table
+    do throws(CodingFault) {
+      table = try Table(
+        stored: stored.content.span, lastChanged: stored.lastChanged, identifiers: identifiers,
+        pending: pending)
+    } catch { throw .damaged(.loading) }
+    var loader = TableLoader(table)
+    do throws(FoldFault) {
+      for section in stored.sections {
+        let record: SectionRecord
+        do throws(CodingFault) {
+          record = try SectionRecord(
+            at: 0..<section.content.count, in: section.content.span)
+        } catch { throw .coding(error) }
+        try loader.add(record, label: section.label)
+      }
+      try loader.finish()
+    } catch { throw .damaged(.loading) }
+    let rows = try store.loadRows(table: stored.id) { loader.keep($0, $1) }
+    do throws(FoldFault) {
+      for section in rows {
+        try loader.place(section.elements, labels: section.labels, section: section.section)
+      }
+    } catch { throw .damaged(.loading) }
+    return table
   }
 
   /// Folds the journal's records that are not materialised.

@@ -3,7 +3,7 @@
 /// Changes are performed in memory at once and become durable together in `commit`; until
 /// then `revision` is ahead of `durableRevision`, and whoever shows anything of it waits
 /// (contract S1). One thread owns a service.
-public final class TableService {
+public final class Service {
   /// How much is kept (contract F5); stated to every client.
   public struct Retention: Sendable {
     /// Seconds for which the outcome of a key without an end of its own is kept (contract E5).
@@ -100,10 +100,16 @@ public final class TableService {
 
   /// An id for a new client, unique in the epoch (contract K10).
   ///
-  /// - Returns: The id. Ids of clients that changed nothing may come again after a crash.
+  /// - Returns: The id.
   public func nextClient() -> UInt64 {
     // A store out of ids refuses every write; a client may still read.
-    (try? store.counters.take(.client)) ?? StoreLimits.largestID
+    let id = (try? store.counters.take(.client)) ?? StoreLimits.largestID
+    if id >= store.ceilings[IDKind.client.rawValue], !isClosedForWriting {
+      // A block of its own is reserved, so that no id comes again after a crash.
+      _ = store.append(
+        after: store.lastPosition, [], counters: store.counters, keys: [], now: Instant.now())
+    }
+    return id
   }
 
   /// Closes the store: all is durable and marked as a clean end.
@@ -117,4 +123,4 @@ public final class TableService {
 }
 
 @available(*, unavailable)
-extension TableService: Sendable {}
+extension Service: Sendable {}
