@@ -25,7 +25,7 @@ export HPD="$bin/hpd" HPCTL="$bin/hpctl" PYTHON
 
 suite "Swift tests" swift test --disable-xctest
 suite "C library tests" make -s -C Tests/ClientLibraryTests test
-suite "Golden frames" "$PYTHON" Proto/golden/check.py
+suite "Golden frames" "$PYTHON" Tests/golden_check.py
 suite "Daemon tests" "$PYTHON" Tests/DaemonTests/Python/run.py
 suite "Command line tests" Tests/CommandLineTests/run.sh
 

@@ -260,7 +260,11 @@ def fill_place(place, at):
     if what in ("before", "after"):
         getattr(place, what).id = value
     elif what in ("first_of", "last_of"):
-        getattr(place, what).id = value
+        section = getattr(place, what)
+        if isinstance(value, dict):
+            section.handle = value["as"]
+        else:
+            section.id = value
     else:
         place.path.section, place.path.row = at
 

@@ -163,7 +163,7 @@ class TableCopy:
                 out[source].add(index)
                 into[target][move.row + step] = row
                 moved.add(row)
-        for run in stage.inserts:
+        for run in list(stage.inserts) + list(stage.contents):
             target = new[run.section]
             for step in range(run.count):
                 assert run.row + step not in into[target], "two rows at one place"
@@ -269,6 +269,7 @@ class Copy:
         self.parts = []
         self.last_change = None
         self.moved = set()
+        self.parts_of_last = 0
         self._snapshot_revision = None
         self._next_part = None
 
@@ -339,6 +340,7 @@ class Copy:
             return
         self._next_part = None
         change = merged(self.parts)
+        self.parts_of_last = len(self.parts)
         self.parts = []
         assert change.revision > self.revision, f"{change.revision} after {self.revision}"
         self.moved = set()

@@ -192,12 +192,16 @@ def test_a_big_section_comes_in_parts(ctx):
         *[insert({"name": "a" * 200, "serial": str(n)}, (0, 2 * n)) for n in range(3000)])
     copy.until_revision(watcher, done.cursor.revision)
     assert copy.canonical() == snapshot(writer).canonical()
-    # One revision whose event is larger than a frame: 240 rows of 60 KB go through other places.
-    section = next(iter(copy.tables.values())).sections[0]
-    writer.batch(insert_section("other"))
-    done = writer.batch(*[move(row, ("last_of", section)) for row in reversed(rows)])
+    # One revision whose event is larger than a frame: rows of 14 MB move into a new section, which
+    # is told as deletes and inserts, with the rows.
+    old = next(iter(copy.tables.values())).sections[0]
+    done = writer.batch(
+        insert_section("other", handle=1), *[move(row, ("last_of", {"as": 1})) for row in rows])
     copy.until_revision(watcher, done.cursor.revision)
-    done = writer.batch(delete_section(section))
+    assert copy.parts_of_last > 3
+    assert copy.moved == set(rows)
+    assert copy.canonical() == snapshot(writer).canonical()
+    done = writer.batch(delete_section(old))
     copy.until_revision(watcher, done.cursor.revision)
     assert copy.canonical() == snapshot(writer).canonical()
 
