@@ -376,11 +376,15 @@ class Copy:
     # With a client
 
     def until(self, client, condition, seconds=None):
-        """Takes events of a client until the condition holds."""
+        """Takes events of a client until the condition holds; those of others are kept for them."""
+        others = []
         while not condition(self):
             event = client.event(seconds)
             if event.subscription == self.subscription:
                 self.take(event)
+            else:
+                others.append(event)
+        client.events.extendleft(reversed(others))
 
     def until_live(self, client):
         self.until(client, lambda copy: copy.live)

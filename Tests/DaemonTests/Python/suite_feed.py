@@ -189,7 +189,7 @@ def test_a_big_section_comes_in_parts(ctx):
     rows = [placed.row.id for placed in writer.rows()]
     assert len(rows) == 240
     done = writer.batch(
-        *[insert({"name": "a" * 200, "serial": str(n)}, (0, 2 * n)) for n in range(3000)])
+        *[insert({"name": "a" * 200, "serial": str(n)}, (0, n * 37 % 200)) for n in range(3000)])
     copy.until_revision(watcher, done.cursor.revision)
     assert copy.canonical() == snapshot(writer).canonical()
     # One revision whose event is larger than a frame: rows of 14 MB move into a new section, which
