@@ -61,7 +61,8 @@ let package = Package(
       dependencies: ["TableService", "CHPProto", "CSQLite", "FaultLayer", "HouseSupport"]),
     .testTarget(
       name: "DaemonTests",
-      dependencies: ["hpd", "Wire", "TableService", "CHPSystem", "HouseSupport"]),
+      dependencies: ["hpd", "Wire", "TableService", "CHPSystem", "HouseSupport"],
+      exclude: ["Python"]),
   ],
   swiftLanguageModes: [.v6]
 )
