@@ -54,6 +54,8 @@ extension Daemon {
     report.keySeconds = UInt64(service.retention.keySeconds)
     report.keysPerUID = UInt64(service.retention.keysPerUser)
     report.historyRevisions = UInt64(service.retention.historyRevisions)
+    report.historyBytes = UInt64(service.retention.historyBytes)
+    report.historySeconds = UInt64(service.retention.historySeconds)
     report.unmaterialisedOperations = UInt64(service.retention.unmaterialisedOperations)
     report.unmaterialisedBytes = UInt64(service.retention.unmaterialisedBytes)
     return report

@@ -13,7 +13,10 @@ extension Daemon {
     answerBarriers()
     flushDirty()
     do throws(StoreFault) {
-      if try service.work(now: now), !withBarriers.isEmpty { answerBarriers() }
+      if try service.work(now: now), !withBarriers.isEmpty {
+        answerBarriers()
+        flushDirty()
+      }
     } catch {
       log.write(.warning, "upkeep failed", ["reason": "\(error)"])
       service.noteInput(at: now)

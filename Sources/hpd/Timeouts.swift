@@ -11,7 +11,9 @@ enum Timeouts {
   /// Between heartbeats of a subscription that asked for them (contract F6).
   static let heartbeat: Int64 = 30_000_000
   /// From a goodbye to the end of the connection, where the client does not read it.
-  static let goodbye: Int64 = 2_000_000
+  static let goodbye: Int64 = 10_000_000
+  /// The same at the end of the daemon.
+  static let leaving: Int64 = 2_000_000
   /// For how long a goodbye's reason can be asked for (contract F7).
   static let goodbyeMemory: Int64 = 600_000_000
   /// Between attempts to open a failed store again.
