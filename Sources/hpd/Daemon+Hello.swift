@@ -105,6 +105,7 @@ extension Daemon {
     for subscription in session.subscriptions { feed.remove(subscription) }
     session.subscriptions.removeAll()
     session.barriers.removeAll()
+    releasePages(session)
     session.gatedReplies.removeAll()
     session.output.dropUnsent()
     session.output.appendFrame { ReplyEncoder.goodbye(goodbye, into: &$0) }

@@ -10,6 +10,10 @@ extension Daemon {
   func endTurn() {
     if service.hasPending { commit() }
     feed.pump(self)
+    if feed.viewWasReleased {
+      feed.viewWasReleased = false
+      retryWaiting()
+    }
     answerBarriers()
     flushDirty()
     do throws(StoreFault) {
@@ -57,6 +61,7 @@ extension Daemon {
       session.barriers.removeAll { $0.revision > service.durableRevision }
     }
     feed.viewsAreLost(self)
+    for session in slots.compactMap({ $0 }) { session.pages.removeAll() }
     storeRetryAt = now + Timeouts.storeRetry
     timers.add(.reopen, at: storeRetryAt, for: .signals)
   }

@@ -18,6 +18,8 @@ final class Feed {
   private(set) var count = 0
   /// Whether a subscription could be given more right now.
   private(set) var hasWork = false
+  /// Whether requests that wait for a view should be tried again.
+  var viewWasReleased = false
 
   func add(_ subscription: Subscription) {
     count += 1
@@ -31,21 +33,22 @@ final class Feed {
 
   func remove(_ subscription: Subscription) {
     guard !subscription.isEnded else { return }
-    if case .snapshot(let sender) = subscription.source { release(sender) }
+    if case .snapshot(let sender) = subscription.source { release(sender.view) }
     subscription.source = .ended
     count -= 1
     live.removeAll { $0 === subscription }
     pulling.removeAll { $0 === subscription }
   }
 
-  /// The view that a new subscription's snapshot is read from.
-  func sender(of table: UInt64?, _ service: Service) -> SnapshotSender? {
-    views.sender(of: table, service)
+  /// A view to read a snapshot from, to be released; `nil` where one has to wait for it.
+  func view(of table: UInt64?, _ service: Service) -> SharedView? {
+    views.view(of: table, service)
   }
 
   /// Gives a view back; whoever waits for one is looked at again.
-  private func release(_ sender: SnapshotSender) {
-    views.release(sender)
+  func release(_ view: SharedView) {
+    views.release(view)
+    viewWasReleased = true
     if pulling.contains(where: { $0.isWaiting }) { hasWork = true }
   }
 
@@ -129,7 +132,8 @@ final class Feed {
       guard subscription.session.output.count < Feed.lowWater else { continue }
       switch subscription.source {
       case .waiting:
-        guard let sender = views.sender(of: subscription.table, daemon.service) else { continue }
+        guard let view = views.view(of: subscription.table, daemon.service) else { continue }
+        let sender = SnapshotSender(view)
         subscription.cursor = sender.revision
         subscription.source = .snapshot(sender)
         pumpSnapshot(subscription, sender, daemon)
@@ -154,7 +158,7 @@ final class Feed {
     daemon.markDirty(subscription.session)
     while subscription.session.output.count < Feed.lowWater {
       guard sender.sendPart(of: subscription, epoch: daemon.service.epoch) else { continue }
-      release(sender)
+      release(sender.view)
       tellLive(subscription, sender.revision, daemon)
       subscription.source = .history
       pumpHistory(subscription, daemon)
