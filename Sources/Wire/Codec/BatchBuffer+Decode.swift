@@ -10,9 +10,11 @@ extension BatchBuffer {
     unsafe mode = BatchMode(rawValue: pointer.pointee.mode.rawValue) ?? .sequence
     unsafe basis = Unpacked.basis(pointer.pointee.basis)
     unsafe dryRun = pointer.pointee.dry_run != 0
-    unsafe sectionCounts.append(
-      contentsOf: UnsafeBufferPointer(
-        start: pointer.pointee.section_counts, count: pointer.pointee.n_section_counts))
+    if unsafe pointer.pointee.n_section_counts > 0 {
+      unsafe sectionCounts.append(
+        contentsOf: UnsafeBufferPointer(
+          start: pointer.pointee.section_counts, count: pointer.pointee.n_section_counts))
+    }
     unsafe conditions = try add(
       conditions: pointer.pointee.conditions, pointer.pointee.n_conditions, operation: nil)
     let count = unsafe pointer.pointee.n_operations
