@@ -49,32 +49,28 @@ extension Daemon {
       return true
     }
     let only = try section(list.section, of: table)
-    var view: SharedView?
-    if mayNeedPages(list, table) {
-      view = feed.view(of: table.id, service)
-      if view == nil { return false }
+    var reach = add(list, table, only: only)
+    guard reach.isFull else {
+      finish(
+        session, id, reach, nil, revision: service.revision, lastChanged: table.lastChanged, table)
+      return true
     }
-    let reach: Reach
-    if let view {
-      reach = add(list, view.tables[0], only: only)
-    } else {
-      reach = add(list, table, only: only)
+    // The next pages come from a view; where it is an older one, so must this page.
+    guard let view = feed.view(of: table.id, service) else {
+      page = RowPageEncoder()
+      return false
     }
-    var number: UInt64?
-    if let view {
-      if reach.isFull {
-        number = session.nextPage
-        session.nextPage += 1
-        session.pages.append(
-          Session.Page(number: session.nextPage - 1, view: view, until: now + Timeouts.page))
-        timers.add(.pages, at: now + Timeouts.page, for: session.token)
-      } else {
-        feed.release(view)
-      }
+    let source = view.tables[0]
+    if view.revision != service.revision {
+      page = RowPageEncoder()
+      reach = add(list, source, only: try section(list.section, of: source))
     }
+    let number = session.nextPage
+    session.nextPage += 1
+    session.pages.append(Session.Page(number: number, view: view, until: now + Timeouts.page))
+    timers.add(.pages, at: now + Timeouts.page, for: session.token)
     finish(
-      session, id, reach, number, revision: view?.revision ?? service.revision,
-      lastChanged: view?.tables[0].lastChanged ?? table.lastChanged, table)
+      session, id, reach, number, revision: view.revision, lastChanged: source.lastChanged, table)
     return true
   }
 
@@ -100,14 +96,6 @@ extension Daemon {
     finish(
       session, id, reach, reach.isFull ? number : nil, revision: view.revision,
       lastChanged: source.lastChanged, table)
-  }
-
-  /// Whether what is asked for could be more than a page.
-  private func mayNeedPages(_ list: ListRowsRequest, _ table: Table) -> Bool {
-    let wanted = min(list.count ?? Int.max, max(0, table.rowCount - min(list.first, table.rowCount)))
-    guard wanted > 1 else { return false }
-    // A row costs at least a few bytes of its page; most cost under a hundred.
-    return wanted > Daemon.pageSize / 256
   }
 
   /// Adds rows to the page until it is full.
