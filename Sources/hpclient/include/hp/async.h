@@ -28,7 +28,7 @@ HP_BEGIN_DECLS
 #define HP_FRAME_UP (1024u * 1024u)
 #define HP_FRAME_DOWN (4u * 1024u * 1024u)
 /** Elements in one frame that is taken; unknown fields count. */
-#define HP_FRAME_ELEMENTS 4000000u
+#define HP_FRAME_ELEMENTS 1000000u
 /** Bytes that may wait to be sent, in all. */
 #define HP_OUTPUT_LIMIT (8u * 1024u * 1024u)
 /** Bytes that a joined reply or change may have; see `join_limit`. */
@@ -88,8 +88,9 @@ typedef struct hp_callbacks {
  * there is a socket, else the first of them. A directory below /tmp is taken only when it
  * belongs to the caller and nobody else may write to it.
  *
- * Writes the path to `buffer` (108 bytes are always enough). Returns false with HP_ERROR_SOCKET_PATH in
- * `error` (may be NULL) when there is none, it is longer than 107 bytes, or does not fit `size`.
+ * Writes the path to `buffer` (108 bytes are always enough). Returns false with
+ * HP_ERROR_SOCKET_PATH in `error` (may be NULL) when there is none, it is longer than 107 bytes,
+ * or does not fit `size`.
  */
 HP_API HP_CHECK bool hp_socket_path(const char *path, char *buffer, size_t size, hp_error *error);
 

@@ -28,8 +28,9 @@ typedef struct hp_batch hp_batch;
 
 typedef enum hp_batch_mode { HP_SEQUENCE = 0, HP_TRANSITION = 1 } hp_batch_mode;
 
-/** Makes an empty batch in HP_SEQUENCE mode. The name in `table` is copied. `allocator` NULL: malloc and free.
- * Returns NULL when memory runs out. Free it with hp_batch_free; sending does not consume it. */
+/** Makes an empty batch in HP_SEQUENCE mode. The name in `table` is copied. `allocator` NULL:
+ * malloc and free. Returns NULL when memory runs out. Free it with hp_batch_free; sending does
+ * not consume it. */
 HP_API HP_CHECK hp_batch *hp_batch_new(hp_table_ref table, const hp_allocator *allocator);
 
 /** Frees a batch. NULL is allowed. */
@@ -145,9 +146,11 @@ HP_API bool hp_batch_drop_column(hp_batch *batch, const char *column);
 /* Policies. `policy` NULL: cleared. */
 
 HP_API bool hp_batch_set_table_policy(hp_batch *batch, const hp_policy *policy);
-/** `sentinel` NULL: left as it is; a sentinel without text takes it away. */
 HP_API bool hp_batch_set_section_policy(hp_batch *batch, hp_section_ref section,
-                                        const hp_policy *policy, const hp_sentinel *sentinel);
+                                        const hp_policy *policy);
+/** The last line of a section that is not a row (contract E11). `sentinel` NULL: taken away. */
+HP_API bool hp_batch_set_sentinel(hp_batch *batch, hp_section_ref section,
+                                  const hp_sentinel *sentinel);
 HP_API bool hp_batch_set_row_policy(hp_batch *batch, hp_row_ref row, const hp_policy *policy);
 
 HP_END_DECLS

@@ -102,14 +102,15 @@ HP_API bool hp_client_flush(hp_client *client);
  * The next event, waiting at most `milliseconds` (0: only what is there; negative: for ever).
  *
  * Returns an event (free it with hp_event_free), or NULL: with HP_ERROR_NONE when the time ran out,
- * else with the error that sticks. When the server says goodbye this comes as the last event.
+ * else with the error that sticks. Events that came before an error are handed out first. When the
+ * server says goodbye this comes as the last event.
  */
 HP_API HP_CHECK hp_event *hp_wait_event(hp_client *client, int milliseconds);
 
 /* Each hp_run_… sends its request and waits for the reply: see hp_send_… of the same name for
  * what it asks and how it is answered. They return the reply (free it) or NULL with
- * hp_client_error set. After HP_ERROR_TIMEOUT a change may have happened all the same; its reply, when it
- * still comes, is thrown away. */
+ * hp_client_error set. After HP_ERROR_TIMEOUT a change may have happened all the same; its reply,
+ * when it still comes, is thrown away. */
 
 HP_API hp_reply *hp_run_ping(hp_client *client, const hp_envelope *envelope, const void *payload,
                              size_t size);

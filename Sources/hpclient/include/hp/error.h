@@ -142,7 +142,7 @@ typedef struct hp_error {
 /** The message of `error`, never NULL. Lives as long as `error`. */
 HP_API HP_PURE const char *hp_error_message(const hp_error *error);
 
-/** Whether an error of this kind, seen as the reason of `closed`, may go away by connecting again. */
+/** Whether connecting again may help: the server went away, is not up yet, or was too busy. */
 HP_API HP_PURE bool hp_error_is_temporary(const hp_error *error);
 
 /** Stable name such as "STALE", or "UNKNOWN" for a code this library does not know. Static. */

@@ -202,7 +202,8 @@ typedef struct hp_event {
   const hp_change *change;
   const hp_goodbye *goodbye;
 
-  const uint8_t *body; /**< HP_EVENT_OTHER: the encoded hp.v1.Event */
+  uint32_t body_number; /**< HP_EVENT_OTHER: field of hp.v1.Event (0: a newer one) */
+  const uint8_t *body;  /**< HP_EVENT_OTHER: the encoded message in that field */
   size_t body_size;
 } hp_event;
 

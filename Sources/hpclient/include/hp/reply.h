@@ -193,7 +193,7 @@ typedef struct hp_pong {
 } hp_pong;
 
 typedef enum hp_reply_kind {
-  HP_REPLY_OTHER = 0, /**< a result this library has no structs for: see hp_reply_bytes */
+  HP_REPLY_OTHER = 0, /**< a result this library has no structs for: see hp_reply_body */
   HP_REPLY_ERROR = 1,
   HP_REPLY_DONE = 2,
   HP_REPLY_PONG = 3,
@@ -234,8 +234,9 @@ HP_API HP_PURE const hp_client_list *hp_reply_clients(const hp_reply *reply);
 /** The cursor of a done, batch, tables, rows, location, count or info reply; else {0, 0}. */
 HP_API HP_PURE hp_cursor hp_reply_cursor(const hp_reply *reply);
 
-/** The encoded hp.v1.Reply (of several parts: one after the other, which merges them). */
-HP_API const uint8_t *hp_reply_bytes(const hp_reply *reply, size_t *size);
+/** The encoded result of an HP_REPLY_OTHER and, in `number`, its field in hp.v1.Reply (0: one that
+ * the schema of this library lacks). NULL for every other kind. `number` and `size` may be NULL. */
+HP_API const uint8_t *hp_reply_body(const hp_reply *reply, uint32_t *number, size_t *size);
 
 /** Frees a reply. NULL is allowed. */
 HP_API void hp_reply_free(hp_reply *reply);

@@ -2,8 +2,8 @@
  * Requests of the asynchronous core.
  *
  * Each function queues one request and returns its id (from 1, rising), or 0 with the reason in
- * hp_async_error: HP_ERROR_ARGUMENT, HP_ERROR_TOO_LARGE, HP_ERROR_FULL, HP_ERROR_MEMORY (nothing was
- * queued, the connection goes on) or HP_ERROR_STATE. Everything passed is read during the call
+ * hp_async_error: HP_ERROR_ARGUMENT, HP_ERROR_TOO_LARGE, HP_ERROR_FULL, HP_ERROR_MEMORY (nothing
+ * was queued, the connection goes on) or HP_ERROR_STATE. Everything passed is read during the call
  * only. The reply comes to the reply callback, replies in the order of the requests (contract K8).
  */
 #ifndef HP_REQUEST_H
@@ -75,7 +75,8 @@ HP_API uint64_t hp_send_batch(hp_async *async, const hp_envelope *envelope, cons
 /** A random item of the server's making. Answered by HP_REPLY_BATCH. */
 HP_API uint64_t hp_send_new_item(hp_async *async, const hp_envelope *envelope, hp_table_ref table,
                                  hp_place at, hp_basis basis, bool dry_run);
-/** Without columns: those of an item. Answered by HP_REPLY_BATCH, HP_REPLY_TABLE or HP_REPLY_DONE. */
+/** Without columns: those of an item. Answered by HP_REPLY_BATCH, HP_REPLY_TABLE or
+ * HP_REPLY_DONE. */
 HP_API uint64_t hp_send_create_table(hp_async *async, const hp_envelope *envelope, const char *name,
                                      const hp_column *columns, size_t column_count,
                                      const char *const *sections, size_t section_count);
@@ -143,7 +144,7 @@ HP_API uint64_t hp_send_set_log_level(hp_async *async, const hp_envelope *envelo
                                       const char *level);
 
 /** Any request of the schema: field `number` of hp.v1.ClientFrame with the encoded message
- * `body`. The reply may be of any kind; hp_reply_bytes gives what has no structs here. */
+ * `body`. The reply may be of any kind; hp_reply_body gives what has no structs here. */
 HP_API uint64_t hp_send_encoded(hp_async *async, const hp_envelope *envelope, uint32_t number,
                                 const void *body, size_t size);
 
