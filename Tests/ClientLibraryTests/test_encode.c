@@ -116,40 +116,9 @@ TEST(sends_keys_and_conditions) {
   CHECK(hp_batch_require_section_count(batch, HP_FIRST, hp_section_id(2), 12));
   CHECK(hp_batch_require_section_total(batch, HP_FIRST, 3));
   CHECK(hp_batch_require_revision(batch, HP_NEXT, hp_row_id(7), 40));
-  /* What the golden frame goes on with is checked below, against protobuf's reading of it. */
-  bytes expected = golden("batch_keyed");
-  Hp__V1__ClientFrame *frame = unpack_frame(&expected);
-  CHECK(frame != NULL && frame->batch->n_operations == 1);
-  if (frame != NULL && frame->batch->n_operations == 1) {
-    const Hp__V1__Operation *operation = frame->batch->operations[0];
-    for (size_t i = 1; i < operation->n_conditions; i++) {
-      const Hp__V1__Condition *condition = operation->conditions[i];
-      if (condition->condition_case == HP__V1__CONDITION__CONDITION_CELL_EQUALS) {
-        const Hp__V1__Cell *cell = condition->cell_equals->cell;
-        hp_cell made = hp_cell_null(cell->column_name);
-        made.column = cell->column;
-        if (cell->value_case == HP__V1__CELL__VALUE_TEXT) {
-          made.kind = HP_TEXT;
-          made.text = cell->text;
-        } else {
-          CHECK(cell->value_case == HP__V1__CELL__VALUE__NOT_SET);
-        }
-        CHECK(hp_batch_require_cell(batch, HP_NEXT, hp_row_id(condition->cell_equals->row->id),
-                                    made));
-      } else {
-        CHECK(condition->condition_case == HP__V1__CONDITION__CONDITION_ROW_ABSENT);
-        CHECK(hp_batch_require_no_row(batch, HP_NEXT, hp_row_id(condition->row_absent->id)));
-      }
-    }
-    CHECK(hp_batch_update_row(batch, hp_row_at(0, 3), cells, 2));
-    if (frame->batch->n_section_counts > 0) {
-      CHECK(hp_batch_set_section_counts(batch, frame->batch->section_counts,
-                                        frame->batch->n_section_counts));
-    }
-    hp_batch_set_dry_run(batch, frame->batch->dry_run);
-  }
-  if (frame != NULL) hp__v1__client_frame__free_unpacked(frame, NULL);
-  bytes_free(&expected);
+  CHECK(hp_batch_require_cell(batch, HP_NEXT, hp_row_id(7),
+                              hp_cell_in(3, hp_cell_decimal(NULL, -5))));
+  CHECK(hp_batch_update_row(batch, hp_row_at(0, 3), cells, 2));
   GOLDEN("batch_keyed", 16, hp_send_batch(async, &envelope, batch));
   hp_batch_free(batch);
 }
