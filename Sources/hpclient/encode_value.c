@@ -42,7 +42,9 @@ void hp_write_section_ref(hp_writer *writer, uint32_t number, hp_section_ref sec
   size_t mark = hp_write_begin(writer, number);
   switch (section.by) {
     case HP_BY_ID: hp_write_uint(writer, 1, section.number); break;
-    case HP_BY_TITLE: hp_write_name(writer, 2, section.title, "a section's title is missing"); break;
+    case HP_BY_TITLE:
+      hp_write_name(writer, 2, section.title, "a section's title is missing");
+      break;
     case HP_BY_HANDLE: hp_write_uint(writer, 3, section.number); break;
     case HP_BY_PATH: hp_write_uint(writer, 4, section.number); break;
     case HP_BY_NOTHING:

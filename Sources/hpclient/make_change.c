@@ -91,10 +91,11 @@ static const void *join(hp_maker *maker, spread from, size_t size, hp_make_one *
   return made;
 }
 
-#define JOIN(maker, type, make, message_type, messages, count, member, made_count)               \
-  ((const type *)join((maker),                                                                   \
-                      (spread){(const void *const *)(messages), (count),                         \
-                               offsetof(message_type, n_##member), offsetof(message_type, member)}, \
+#define JOIN(maker, type, make, message_type, messages, count, member, made_count) \
+  ((const type *)join((maker),                                                     \
+                      (spread){(const void *const *)(messages), (count),           \
+                               offsetof(message_type, n_##member),                 \
+                               offsetof(message_type, member)},                    \
                       sizeof(type), (make), (made_count)))
 
 static void make_stage(hp_maker *maker, Hp__V1__Stage *const *parts, size_t count,

@@ -5,7 +5,6 @@
 /* Nesting of messages (SPEC 9). */
 #define HP_DEPTH 16
 
-/* protobuf-c's own word for a oneof member; its header names the flag but not every version does. */
 #define IS_ONEOF(field) (((field)->flags & PROTOBUF_C_FIELD_FLAG_ONEOF) != 0)
 
 enum { WIRE_VARINT = 0, WIRE_FIXED64 = 1, WIRE_BYTES = 2, WIRE_FIXED32 = 5 };
@@ -86,7 +85,8 @@ static const char *scan_bytes(const ProtobufCFieldDescriptor *field, const uint8
     case PROTOBUF_C_TYPE_STRING:
       return hp_text_is_valid(bytes, size) ? NULL : "a text is not valid UTF-8";
     case PROTOBUF_C_TYPE_BYTES: return NULL;
-    case PROTOBUF_C_TYPE_MESSAGE: return hp_scan(field->descriptor, bytes, size, depth + 1, elements);
+    case PROTOBUF_C_TYPE_MESSAGE:
+      return hp_scan(field->descriptor, bytes, size, depth + 1, elements);
     default: return scan_packed(field->type, bytes, size, elements);
   }
 }

@@ -232,6 +232,45 @@ TEST(ends_with_a_goodbye) {
   hp_event_free(last);
 }
 
+TEST(survives_failing_allocations_while_it_waits) {
+  long fail_at = 1;
+  for (bool well = false; !well && fail_at < 500; fail_at++) {
+    script_step steps[] = {{HELLO, hello(), 0, false}, {SUBSCRIBE, subscribed(2, 1), 0, true}};
+    bytes goodbye = golden("goodbye");
+    bytes_add(&steps[1].answer, goodbye.data, goodbye.size);
+    bytes_free(&goodbye);
+    failing state = {0, fail_at, false, 0};
+    hp_allocator allocator = failing_allocator(&state);
+    hp_async_options options = {.allocator = &allocator};
+    int fd;
+    server *server = server_begin(steps, 2, &fd);
+    hp_client *client = hp_client_new(&options);
+    if (client == NULL) {
+      close(fd);
+    } else if (hp_client_adopt(client, fd)) {
+      hp_reply *reply = hp_run_subscribe(client, NULL, NULL);
+      int events = 0;
+      hp_event *event;
+      while ((event = hp_wait_event(client, 2000)) != NULL) {
+        events += 1;
+        hp_event_free(event);
+      }
+      hp_error_kind kind = hp_client_error(client)->kind;
+      CHECK(kind == HP_ERROR_MEMORY || (reply != NULL && kind == HP_ERROR_GOODBYE));
+      well = state.calls < fail_at;
+      CHECK(!well || (reply != NULL && events == 2 && kind == HP_ERROR_GOODBYE));
+      hp_reply_free(reply);
+    } else {
+      CHECK(hp_client_error(client)->kind == HP_ERROR_MEMORY);
+    }
+    hp_client_free(client);
+    server_end(server);
+    for (size_t i = 0; i < 2; i++) bytes_free(&steps[i].answer);
+    if (state.living != 0) check_failed("allocation", (int)fail_at, "all memory is given back");
+  }
+  CHECK(fail_at > 10 && fail_at < 500);
+}
+
 TEST(says_when_it_is_not_connected) {
   hp_client *client = hp_client_new(NULL);
   CHECK(hp_run_ping(client, NULL, NULL, 0) == NULL);

@@ -109,7 +109,8 @@ TEST(ends_typed_when_the_server_lies) {
   lies("field number 0", RAW("\x02\x00"));
   lies("a tag that is cut", RAW("\x8a"));
   lies("a length past the end", RAW("\x0a\x05\x08"));
-  lies("a varint of eleven bytes", RAW("\x0a\x0d\x08\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\x01\x10\x00"));
+  lies("a varint of eleven bytes",
+       RAW("\x0a\x0d\x08\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\x01\x10\x00"));
   lies("a field of another wire type", RAW("\x0a\x09\x09\x01\x00\x00\x00\x00\x00\x00\x00"));
   lies("a bool of 2", RAW("\x0a\x04\x08\x03\x10\x02"));
   lies("a field twice", RAW("\x0a\x04\x08\x03\x08\x03"));
@@ -158,7 +159,8 @@ TEST(ends_typed_when_the_server_lies) {
   stream = (bytes){NULL, 0, 0};
   add_progress(&stream, 0, 50);
   lies("an event for the whole connection", stream);
-  lies("a part left out", joined(change_of(0, 42, false, NULL, 0), change_of(2, 42, true, NULL, 0)));
+  lies("a part left out",
+       joined(change_of(0, 42, false, NULL, 0), change_of(2, 42, true, NULL, 0)));
   lies("parts of two revisions",
        joined(change_of(0, 42, false, NULL, 0), change_of(1, 43, true, NULL, 0)));
   stream = change_of(0, 42, false, NULL, 0);

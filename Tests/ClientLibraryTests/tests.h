@@ -44,6 +44,7 @@
   X(bounds_the_events_that_wait)                   \
   X(times_out_and_goes_on)                         \
   X(ends_with_a_goodbye)                           \
+  X(survives_failing_allocations_while_it_waits)   \
   X(says_when_it_is_not_connected)                 \
   X(finds_the_socket)                              \
   X(checks_text)                                   \
