@@ -137,7 +137,9 @@ struct NaiveRun {
     nextSection += 1
   }
 
-  private func cells(_ range: Range<Int>) throws(Refusal) -> [UInt64: CellValue?] {
+  private func cells(
+    _ range: Range<Int>, admitsNull: Bool = false
+  ) throws(Refusal) -> [UInt64: CellValue?] {
     var result: [UInt64: CellValue?] = [:]
     for cell in batch.cells[range] {
       let column: Column
@@ -156,7 +158,7 @@ struct NaiveRun {
       }
       var value: CellValue?
       switch cell.value {
-      case .null: if column.isRequired { throw Refusal(code: .required) }
+      case .null: if column.isRequired, !admitsNull { throw Refusal(code: .required) }
       case .text(let range):
         let bytes = Array(batch.text[range])
         if column.kind != .text { throw Refusal(code: .wrongKind) }
@@ -237,7 +239,7 @@ struct NaiveRun {
       else { throw Refusal(code: .stale) }
     case .cellEquals(let reference, let cell):
       let place = try row(reference)
-      let given = try cells(cell..<cell + 1)
+      let given = try cells(cell..<cell + 1, admitsNull: true)
       for (id, value) in given
       where table.sections[place.section].rows[place.row].cells[id] != value {
         throw Refusal(code: .conflict)

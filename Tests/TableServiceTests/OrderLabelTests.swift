@@ -72,11 +72,16 @@ import Testing
     #expect(index.label(of: 4) == middle - 1 << 32)
   }
 
+  static let extremes: [[Int64]] = {
+    let limit: Int64 = 1 << 62
+    return [
+      [.min, .min + 1, .max - 1, .max], [.max - 1, .max], [.min], [.max], [limit - 1, limit],
+      [-limit, 0, 1, 2],
+    ]
+  }()
+
   /// Labels of any kind may stand in a store.
-  @Test(arguments: [
-    [.min, .min + 1, .max - 1, .max], [Int64.max - 1, .max], [.min], [.max],
-    [1 << 62 - 1, 1 << 62], [-1 << 62, 0, 1, 2],
-  ])
+  @Test(arguments: OrderLabelTests.extremes)
   func extremeLabelsAreNoObstacle(labels: [Int64]) {
     for place in 0...labels.count {
       let index = OrderIndex(labelled: true)
