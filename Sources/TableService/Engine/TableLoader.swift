@@ -74,7 +74,9 @@ public struct TableLoader {
     table.order.load(slots, labels: labels, into: table.sections[Int(home)].root)
   }
 
-  /// Puts everything into order. The loader must not be used afterwards.
+  /// Puts everything into order.
+  ///
+  /// The loader must not be used afterwards.
   ///
   /// - Throws: `duplicate` where two have the same place.
   /// - Complexity: O(*n* log *n*); O(*n*) where they came in order.
