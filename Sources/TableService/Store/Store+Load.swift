@@ -63,6 +63,7 @@ extension Store {
   ///   - take: Keeps a row: its id, and its image, which the next row overwrites. It returns a
   ///     number that stands for the row in the result.
   /// - Returns: The rows of each section that has any, in table order within each.
+  /// - Throws: What SQLite says.
   /// - Complexity: O(*n* log *n*) in the number of rows.
   func loadRows(
     table: UInt64, _ take: (UInt64, [UInt8]) -> UInt32

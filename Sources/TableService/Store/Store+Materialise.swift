@@ -15,6 +15,7 @@ extension Store {
   ///   - limit: The number of writes after which no further revision is begun.
   ///   - last: The newest durable revision.
   /// - Returns: Whether anything was written.
+  /// - Throws: What SQLite says.
   func materialise(
     _ pending: PendingWrites, limit: Int, through last: UInt64
   ) throws(StoreFault) -> Bool {
@@ -80,6 +81,7 @@ extension Store {
   ///
   /// - Parameter limit: The most rows and sections to remove.
   /// - Returns: Whether there is more to remove.
+  /// - Throws: What SQLite says.
   func removeDropped(limit: Int) throws(StoreFault) -> Bool {
     let connection = try reading().connection
     guard

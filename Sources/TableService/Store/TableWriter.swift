@@ -10,6 +10,7 @@ final class TableWriter {
   /// Prepares what all tables share.
   ///
   /// - Parameter connection: The store's connection.
+  /// - Throws: What SQLite says.
   init(_ connection: Connection) throws(StoreFault) {
     self.connection = connection
     putSection = try connection.prepare(
@@ -24,6 +25,7 @@ final class TableWriter {
   /// - Parameters:
   ///   - write: The write.
   ///   - bytes: What its range refers to.
+  /// - Throws: What SQLite says.
   func apply(_ write: PendingWrite, _ bytes: Span<UInt8>) throws(StoreFault) {
     let content = bytes.extracting(write.bytes)
     switch write.kind {
