@@ -76,7 +76,7 @@ import Testing
   @Test(arguments: [
     [.min, .min + 1, .max - 1, .max], [Int64.max - 1, .max], [.min], [.max],
     [1 << 62 - 1, 1 << 62], [-1 << 62, 0, 1, 2],
-  ])
+  ] as [[Int64]])
   func extremeLabelsAreNoObstacle(labels: [Int64]) {
     for place in 0...labels.count {
       let index = OrderIndex(labelled: true)

@@ -16,7 +16,7 @@ final class RowWriter {
     let ids = try RowWriter.columns(connection, table, .materialising).map(\.id)
     parameters = [Int32](repeating: 0, count: Int((ids.last ?? 0) + 1))
     for (index, id) in ids.enumerated() { parameters[Int(id)] = Int32(index) + 5 }
-    let rows = TableView.rows(of: table)
+    let rows = SQLView.rows(of: table)
     let names = ["_id", "_section", "_order", "_revision"] + ids.map { "c\($0)" }
     let values = names.map { _ in "?" }
     replace = try connection.prepare(

@@ -62,7 +62,7 @@ extension Store {
   private func checkTable(
     _ table: UInt64, name: String, _ connection: Connection, _ findings: inout [StoreFinding]
   ) throws(StoreFault) {
-    let rows = TableView.rows(of: table)
+    let rows = SQLView.rows(of: table)
     let view = try connection.prepare(
       "SELECT count(*) FROM sqlite_schema WHERE (type = 'view' AND name = ?1) "
         + "OR (type = 'table' AND name = ?2)", .checking)

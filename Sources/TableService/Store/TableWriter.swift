@@ -4,6 +4,7 @@
 final class TableWriter {
   private let connection: Connection
   private var rows: [UInt64: RowWriter] = [:]
+  private var lastChanged: [UInt64: UInt64] = [:]
   private let putSection: Statement
   private let removeSection: Statement
 
@@ -18,6 +19,14 @@ final class TableWriter {
       .materialising)
     removeSection = try connection.prepare(
       "DELETE FROM hpd_sections WHERE id = ?", .materialising)
+  }
+
+  /// Whether a write makes or drops tables or columns.
+  ///
+  /// In each transaction these come first: a revision may list them after the rows that need them.
+  /// Columns are only ever added, so rows of older revisions find theirs as well.
+  static func isStructural(_ write: PendingWrite) -> Bool {
+    write.kind == .table || write.kind == .dropTable
   }
 
   /// Applies one write, in the caller's transaction.
@@ -40,7 +49,19 @@ final class TableWriter {
       try removeSection.execute(.materialising)
     case .table: try put(table: write.table, content)
     case .dropTable: try drop(table: write.table)
+    case .changed: lastChanged[write.table] = write.id
     }
+  }
+
+  /// Writes what was only noted, at the end of the caller's transaction.
+  ///
+  /// - Throws: What SQLite says.
+  func finish() throws(StoreFault) {
+    for (table, revision) in lastChanged {
+      try connection.run(
+        "UPDATE hpd_tables SET last_changed = \(revision) WHERE id = \(table)", .materialising)
+    }
+    lastChanged.removeAll(keepingCapacity: true)
   }
 
   private func writer(_ table: UInt64) throws(StoreFault) -> RowWriter {
@@ -71,11 +92,11 @@ final class TableWriter {
     let record = try TableRecord(content, .materialising)
     let known = try RowWriter.columns(connection, table, .materialising)
     if let old = try name(of: table) {
-      try connection.run(TableView.removal(name: old), .materialising)
+      try connection.run(SQLView.removal(name: old), .materialising)
     } else {
       try connection.run(
         """
-        CREATE TABLE \(TableView.rows(of: table))(
+        CREATE TABLE \(SQLView.rows(of: table))(
           _id INTEGER PRIMARY KEY, _section INTEGER NOT NULL, _order INTEGER NOT NULL,
           _revision INTEGER NOT NULL) STRICT
         """, .materialising)
@@ -83,7 +104,7 @@ final class TableWriter {
     for column in record.columns where !known.contains(where: { $0.id == column.id }) {
       let type = column.kind == .text ? "TEXT" : "INTEGER"
       try connection.run(
-        "ALTER TABLE \(TableView.rows(of: table)) ADD COLUMN c\(column.id) \(type)",
+        "ALTER TABLE \(SQLView.rows(of: table)) ADD COLUMN c\(column.id) \(type)",
         .materialising)
     }
     try connection.run(
@@ -103,14 +124,14 @@ final class TableWriter {
     row.bind(3, blob: content)
     try row.execute(.materialising)
     try connection.run(
-      TableView.creation(name: record.name, id: table, columns: record.columns), .materialising)
+      SQLView.creation(name: record.name, id: table, columns: record.columns), .materialising)
     rows[table] = nil
   }
 
   /// Hides a table; its rows go later, in slices.
   private func drop(table: UInt64) throws(StoreFault) {
     guard let name = try name(of: table) else { return }
-    try connection.run(TableView.removal(name: name), .materialising)
+    try connection.run(SQLView.removal(name: name), .materialising)
     try connection.run("UPDATE hpd_tables SET dropped = 1 WHERE id = \(table)", .materialising)
     rows[table] = nil
   }

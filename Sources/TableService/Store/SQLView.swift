@@ -2,7 +2,7 @@
 ///
 /// Nothing here rounds: a decimal is shown as text with all its places, as integer arithmetic
 /// gives it; dates and times are text as RFC 3339 writes them; null stays null.
-enum TableView {
+enum SQLView {
   /// The statement that makes a table's view.
   ///
   /// - Parameters:
