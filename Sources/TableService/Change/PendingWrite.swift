@@ -19,13 +19,15 @@ public struct PendingWrite: Equatable, Sendable {
     case table
     /// A table is gone with all that is in it. No bytes.
     case dropTable
+    /// The table's last change is the revision that stands as id. No bytes.
+    case changed
   }
 
   /// What to write.
   public var kind: Kind
   /// The table's id.
   public var table: UInt64
-  /// The row's or section's id.
+  /// The row's or section's id, or a revision.
   public var id: UInt64
   /// The id of a row's section.
   public var section: UInt64

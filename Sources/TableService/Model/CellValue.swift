@@ -42,11 +42,21 @@ public enum CellValue: Equatable, Hashable, Sendable {
   /// The value as text for an error's place, decimals and times in their raw units.
   var described: String {
     switch self {
-    case .text(let bytes): String(decoding: bytes.prefix(100), as: UTF8.self)
+    case .text(let bytes): Self.excerpt(bytes)
     case .integer(let number), .decimal(let number), .date(let number), .timestamp(let number):
       String(number)
     case .boolean(let flag): flag ? "true" : "false"
     }
+  }
+
+  /// At most a hundred bytes of a text, whole characters of it.
+  private static func excerpt(_ bytes: [UInt8]) -> String {
+    var end = min(bytes.count, 100)
+    while end > 0, end < bytes.count, bytes[end] & 0xc0 == 0x80 { end -= 1 }
+    guard let text = try? UTF8Span(validating: bytes.span.extracting(0..<end)) else {
+      return "bad text"
+    }
+    return String(copying: text)
   }
 
   /// Appends the value's field of hp.v1.Cell.

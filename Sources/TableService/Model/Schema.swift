@@ -5,6 +5,9 @@ public struct Schema: Sendable {
   /// The columns, in the order of the table.
   public private(set) var columns: [Column]
 
+  /// Places in `columns` by rising id.
+  let byID: [Int]
+
   private var names: [[UInt8]]
   private var folded: [[UInt8]: Int]
   private var ids: [UInt64: Int]
@@ -17,6 +20,7 @@ public struct Schema: Sendable {
   public init(columns: [Column], revision: UInt64) {
     self.columns = columns
     self.revision = revision
+    byID = columns.indices.sorted { columns[$0].id < columns[$1].id }
     names = columns.map { Array($0.name.utf8) }
     folded = [:]
     ids = [:]

@@ -61,7 +61,7 @@ internal import CHPProto
   /// Cuts off a piece; `nil` where the limit is reached.
   mutating func take(_ size: Int) -> UnsafeMutableRawPointer? {
     guard size >= 0, size <= Limits.unpackMemory else { return nil }
-    let rounded = unsafe (UInt(bitPattern: size) &+ Self.alignment &- 1) & ~(Self.alignment &- 1)
+    let rounded = unsafe (UInt(max(size, 1)) &+ Self.alignment &- 1) & ~(Self.alignment &- 1)
     if unsafe rounded > end &- next {
       guard unsafe addBlock(atLeast: size) else { return nil }
     }
