@@ -3,6 +3,7 @@
 import os
 import signal
 import socket
+import sqlite3
 import subprocess
 import time
 
@@ -21,6 +22,15 @@ def wait_until(what, condition, seconds=20):
         if time.monotonic() > deadline:
             raise AssertionError(f"{what}: not within {seconds} s")
         time.sleep(0.005)
+
+
+def store_status(store):
+    """What SQL says of a store: its revision, and up to which rows can be read by SQL."""
+    connection = sqlite3.connect(f"file:{store}?mode=ro", uri=True, timeout=10)
+    try:
+        return connection.execute("SELECT revision, materialised FROM hpd_status").fetchone()
+    finally:
+        connection.close()
 
 
 class Daemon:

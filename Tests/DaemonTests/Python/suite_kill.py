@@ -5,7 +5,7 @@ import threading
 import time
 
 from client import Client, Closed, batch_frame, insert, move, update
-from daemon import wait_until
+from daemon import store_status, wait_until
 from fold import Copy, snapshot
 from run import seeded
 
@@ -130,14 +130,6 @@ def test_fifty_kills_under_writers(ctx):
     return f"{rounds} kills, {len(acknowledged)} acknowledged batches"
 
 
-def status(store):
-    connection = sqlite3.connect(f"file:{store}?mode=ro", uri=True, timeout=5)
-    try:
-        return connection.execute("SELECT revision, materialised FROM hpd_status").fetchone()
-    finally:
-        connection.close()
-
-
 @seeded
 def test_kills_while_rows_are_materialised(ctx):
     """The kill falls into the writing of rows behind the journal."""
@@ -166,14 +158,14 @@ def test_kills_while_rows_are_materialised(ctx):
         began = time.monotonic()
         patience = ctx.random.random() * 0.5
         while time.monotonic() - began < 5:
-            revision, materialised = status(daemon.store)
+            revision, materialised = store_status(daemon.store)
             if before < materialised < target or materialised == target:
                 break
             if time.monotonic() - began > patience and number % 3 == 0:
                 break  # also blindly, at a random moment
         time.sleep(ctx.random.random() * 0.015)  # anywhere in a slice
         daemon.kill()
-        revision, materialised = status(daemon.store)
+        revision, materialised = store_status(daemon.store)
         inside += materialised < revision
         daemon.start()
         client = ctx.client(daemon)

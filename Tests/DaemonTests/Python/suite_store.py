@@ -9,7 +9,7 @@ import threading
 import time
 
 from client import Client, Closed, batch_frame, delete, insert, insert_section, move, update
-from daemon import wait_until
+from daemon import store_status, wait_until
 from schema import ClientFrame, code_name
 
 
@@ -257,7 +257,7 @@ def test_the_sql_view_of_a_table(ctx):
     assert rows[3][1:] == ("In s", None, "0.00")
     created = sql(daemon, "SELECT created FROM items WHERE _id = ?", a)[0][0]
     assert created.startswith(time.strftime("%Y-", time.gmtime())), created
-    revision, materialised = sql(daemon, "SELECT revision, materialised FROM hpd_status")[0]
+    revision, materialised = store_status(daemon.store)
     assert revision == materialised == client.table().last_changed
 
 
@@ -290,6 +290,26 @@ def test_rows_are_materialised_when_it_is_quiet(ctx):
         return sql(daemon, "SELECT count(*) FROM items")[0][0] == 1000
 
     wait_until("materialising", whole)
+
+
+def test_an_sql_barrier_is_reached_at_once_and_under_load(ctx):
+    """The barrier with `sql` comes when rows can be read, whatever else clients ask meanwhile."""
+    daemon = ctx.daemon()
+    client, busy = ctx.client(daemon), ctx.client(daemon)
+    for loaded in (False, True):
+        client.insert(name="a")
+        revision = client.table().last_changed
+        began = time.monotonic()
+        client.barrier(0, 1, sql=True)
+        while not client.events:
+            if loaded:
+                busy.ping()
+            try:
+                client.pump(0.005)
+            except TimeoutError:
+                assert time.monotonic() - began < 3, f"no barrier in 3 s, loaded: {loaded}"
+        assert store_status(daemon.store)[1] >= revision
+        client.events.clear()
 
 
 def test_a_foreign_write_stops_writes_with_a_message(ctx):
