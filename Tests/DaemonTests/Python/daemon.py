@@ -3,6 +3,7 @@
 import os
 import signal
 import socket
+import sqlite3
 import subprocess
 import time
 
@@ -23,23 +24,39 @@ def wait_until(what, condition, seconds=20):
         time.sleep(0.005)
 
 
+def store_status(store):
+    """What SQL says of a store: its revision, and up to which rows can be read by SQL."""
+    connection = sqlite3.connect(f"file:{store}?mode=ro", uri=True, timeout=10)
+    try:
+        return connection.execute("SELECT revision, materialised FROM hpd_status").fetchone()
+    finally:
+        connection.close()
+
+
 class Daemon:
     """One hpd process; it can be killed and started again on the same store."""
 
-    def __init__(self, folder, name="hpd", options=(), socket_path=None, store=None):
+    def __init__(
+        self, folder, name="hpd", options=(), socket_path=None, store=None, environment=None,
+        defaults=False,
+    ):
         self.folder = folder
         self.socket = socket_path or os.path.join(folder, name + ".sock")
         self.store = store or os.path.join(folder, name + ".db")
         self.log = os.path.join(folder, name + ".log")
         self.options = list(options)
+        self.environment = environment  # None: as it is here
+        self.defaults = defaults  # no options: it finds the paths by itself
         self.process = None
 
     def spawn(self):
         """Starts the process, without waiting for it."""
-        command = [BINARY, "--store", self.store, "--socket", self.socket] + self.options
+        paths = [] if self.defaults else ["--store", self.store, "--socket", self.socket]
+        command = [BINARY] + paths + self.options
         with open(self.log, "ab") as log:
             self.process = subprocess.Popen(
-                command, stdin=subprocess.DEVNULL, stdout=log, stderr=log, cwd=self.folder
+                command, stdin=subprocess.DEVNULL, stdout=log, stderr=log, cwd=self.folder,
+                env=self.environment,
             )
         return self
 

@@ -44,8 +44,15 @@ class TableCopy:
         self.footer = table.footer.SerializeToString() if table.HasField("footer") else None
         self.moved_sections = set()  # by the last change
         self.promised = {section.id: section.rows for section in table.sections}
-        for index, section in enumerate(table.sections):
+        first = table.sections[0].index if table.sections else 0
+        for index, section in enumerate(table.sections, first):
             assert section.index == index, f"section {section.id} says index {section.index}"
+
+    def take_sections(self, more):
+        self.sections += more.sections
+        self.records.update(more.records)
+        self.order.update(more.order)
+        self.promised.update(more.promised)
 
     def take_rows(self, page):
         rows = self.order[page.section]
@@ -270,13 +277,15 @@ class Copy:
         self.last_change = None
         self.moved = set()
         self.parts_of_last = 0
-        self._snapshot_revision = None
+        self.from_snapshot = False
+        self._snapshot_part = 0
         self._next_part = None
 
     def resume(self, subscription):
         """Goes on from its cursor under another subscription number."""
         self.subscription, self.live, self.ended = subscription, False, None
         self.parts, self.barriers, self._next_part = [], [], None
+        self.from_snapshot = False
 
     @property
     def cursor(self):
@@ -287,45 +296,51 @@ class Copy:
         assert event.subscription == self.subscription
         assert self.ended is None, "an event after the end"
         body = event.WhichOneof("body")
-        if self._next_part is not None and body != "change":
-            raise AssertionError(f"{body} between the parts of a revision")
+        if self._next_part is not None:
+            assert body == "change", f"{body} between the parts of a revision"
+        if self._snapshot_part:
+            assert body == "rows" or body == "snapshot", f"{body} within a snapshot"
         getattr(self, "_" + body)(event)
 
     def _snapshot(self, event):
         head = event.snapshot
-        if self._snapshot_revision is None:
+        assert event.part == self._snapshot_part, f"part {event.part} of the snapshot"
+        if event.part == 0:
             self.tables = {}
-            self.epoch = head.cursor.epoch
-            self._snapshot_revision = head.cursor.revision
+            self.epoch, self._snapshot_revision = head.cursor.epoch, head.cursor.revision
         for table in head.tables:
             if table.id in self.tables:  # a further part of many sections
-                more = TableCopy(table)
-                mine = self.tables[table.id]
-                mine.sections += more.sections
-                mine.records.update(more.records)
-                mine.order.update(more.order)
-                mine.promised.update(more.promised)
+                self.tables[table.id].take_sections(TableCopy(table))
             else:
                 self.tables[table.id] = TableCopy(table)
+        self._end_of_part(event)
 
     def _rows(self, event):
+        assert event.part == self._snapshot_part, f"part {event.part} of the snapshot"
         self.tables[event.rows.table].take_rows(event.rows)
+        self._end_of_part(event)
 
-    def _live(self, event):
-        if self._snapshot_revision is not None:
-            assert event.live.cursor.revision == self._snapshot_revision
+    def _end_of_part(self, event):
+        """A snapshot takes effect at its last part (K2)."""
+        self._snapshot_part += 1
+        if event.last:
             for table in self.tables.values():
                 table.check_whole()
                 table.check()
             self.revision = self._snapshot_revision
-            self._snapshot_revision = None
-            assert not event.live.resumed
-        else:
-            assert event.live.resumed
-            assert event.live.cursor.revision == self.revision, (
-                f"live at {event.live.cursor.revision}, folded {self.revision}"
-            )
+            self._snapshot_part = 0
+            self.from_snapshot = True
+
+    def _live(self, event):
+        """The snapshot, or what was missed, is whole; changes come as they happen."""
+        assert not self.live, "live twice"
+        assert event.live.resumed != self.from_snapshot
         assert event.live.cursor.epoch == self.epoch
+        assert getattr(event, "from") == self.revision
+        assert event.live.cursor.revision >= self.revision, (
+            f"live at {event.live.cursor.revision}, folded {self.revision}"
+        )
+        self.revision = event.live.cursor.revision
         self.live = True
 
     def _change(self, event):

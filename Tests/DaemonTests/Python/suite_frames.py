@@ -189,12 +189,26 @@ def test_unknown_fields_of_reads_are_skipped(ctx):
     assert reply.rows.rows[0].row.id == row, reply
 
 
+def frame_of(size):
+    """A batch frame of exactly so many bytes."""
+    frame = batch_frame(*[insert({"name": "x" * 60_000}) for _ in range(17)])
+    frame.id = 2
+    last = frame.batch.operations.add()
+    last.insert_row.row.cells.add(column_name="name", text="y" * 20_000)
+    cell = last.insert_row.row.cells[0]
+    cell.text = "y" * (20_000 + size - frame.ByteSize())
+    assert frame.ByteSize() == size
+    return frame
+
+
 def test_the_largest_frame_is_taken(ctx):
     daemon = ctx.daemon()
     client = ctx.client(daemon)
-    frame = ClientFrame()
-    frame.ping.payload = bytes((1 << 20) - 20)
-    assert len(client.request(frame).pong.payload) == (1 << 20) - 20
+    client.send_bytes(framed(frame_of(1 << 20)))
+    assert client.reply().batch.counts.rows_inserted == 18
+    client.send_bytes(framed(frame_of((1 << 20) + 1)))
+    assert code_name(client.read_to_end().code) == "FRAME_TOO_LARGE"
+    assert len(ctx.client(daemon).rows()) == 18
 
 
 def conversation():

@@ -1,26 +1,45 @@
 """Store and socket: locks, paths, modes, signals, SQL beside a running hpd (SPEC 8, 12)."""
 
 import os
+import resource
 import socket
 import sqlite3
 import stat
 import threading
 import time
 
-from client import Client, batch_frame, delete, insert, insert_section, move, update
-from daemon import wait_until
+from client import Client, Closed, batch_frame, delete, insert, insert_section, move, update
+from daemon import store_status, wait_until
 from schema import ClientFrame, code_name
 
 
-def test_modes_of_socket_and_folders(ctx):
-    folder = os.path.join(ctx.folder, "new")
+def test_default_paths_and_modes(ctx):
+    """Without options: the folders of XDG, made private, whatever the umask."""
+    run, home = os.path.join(ctx.folder, "run"), os.path.join(ctx.folder, "home")
+    os.mkdir(run, 0o700)
+    os.mkdir(home, 0o755)
+    store = os.path.join(home, ".local/share/hpd/hpd.db")
     daemon = ctx.daemon(
-        socket_path=os.path.join(folder, "run", "hpd.sock"),
-        store=os.path.join(folder, "data", "hpd.db"))
+        environment={"HOME": home, "XDG_RUNTIME_DIR": run}, defaults=True,
+        socket_path=os.path.join(run, "hpd/hpd.sock"), store=store)
     assert stat.S_IMODE(os.stat(daemon.socket).st_mode) == 0o600
-    for part in (folder, folder + "/run", folder + "/data"):
-        assert stat.S_IMODE(os.stat(part).st_mode) == 0o700, part
-    assert stat.S_IMODE(os.stat(daemon.store).st_mode) & 0o077 == 0
+    for part in (".local", ".local/share", ".local/share/hpd"):
+        assert stat.S_IMODE(os.stat(os.path.join(home, part)).st_mode) == 0o700, part
+    assert stat.S_IMODE(os.stat(os.path.dirname(daemon.socket)).st_mode) == 0o700
+    assert os.path.exists(store)
+    assert stat.S_IMODE(os.stat(store).st_mode) & 0o077 == 0
+    client = ctx.client(daemon)
+    client.insert(name="a")
+
+
+def test_the_environment_names_the_socket(ctx):
+    path = os.path.join(ctx.folder, "named.sock")
+    home = os.path.join(ctx.folder, "data")
+    daemon = ctx.daemon(
+        environment={"HPD_SOCKET": path, "XDG_DATA_HOME": home, "XDG_RUNTIME_DIR": "/nowhere"},
+        defaults=True, socket_path=path, store=os.path.join(home, "hpd/hpd.db"))
+    ctx.client(daemon).ping()
+    assert os.path.exists(daemon.store)
 
 
 def test_a_stale_socket_file_is_replaced(ctx):
@@ -238,7 +257,7 @@ def test_the_sql_view_of_a_table(ctx):
     assert rows[3][1:] == ("In s", None, "0.00")
     created = sql(daemon, "SELECT created FROM items WHERE _id = ?", a)[0][0]
     assert created.startswith(time.strftime("%Y-", time.gmtime())), created
-    revision, materialised = sql(daemon, "SELECT revision, materialised FROM hpd_status")[0]
+    revision, materialised = store_status(daemon.store)
     assert revision == materialised == client.table().last_changed
 
 
@@ -271,6 +290,26 @@ def test_rows_are_materialised_when_it_is_quiet(ctx):
         return sql(daemon, "SELECT count(*) FROM items")[0][0] == 1000
 
     wait_until("materialising", whole)
+
+
+def test_an_sql_barrier_is_reached_at_once_and_under_load(ctx):
+    """The barrier with `sql` comes when rows can be read, whatever else clients ask meanwhile."""
+    daemon = ctx.daemon()
+    client, busy = ctx.client(daemon), ctx.client(daemon)
+    for loaded in (False, True):
+        client.insert(name="a")
+        revision = client.table().last_changed
+        began = time.monotonic()
+        client.barrier(0, 1, sql=True)
+        while not client.events:
+            if loaded:
+                busy.ping()
+            try:
+                client.pump(0.005)
+            except TimeoutError:
+                assert time.monotonic() - began < 3, f"no barrier in 3 s, loaded: {loaded}"
+        assert store_status(daemon.store)[1] >= revision
+        client.events.clear()
 
 
 def test_a_foreign_write_stops_writes_with_a_message(ctx):
@@ -328,8 +367,6 @@ def test_the_log_holds_no_cells(ctx):
 
 def test_out_of_descriptors_is_survived(ctx):
     daemon = ctx.daemon(start=False)
-    import resource
-
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     resource.setrlimit(resource.RLIMIT_NOFILE, (48, hard))
     try:
@@ -346,4 +383,12 @@ def test_out_of_descriptors_is_survived(ctx):
     first.insert(name="still")
     for extra in sockets:
         extra.close()
-    wait_until("a new client", lambda: ctx.client(daemon).hello.version == 1)
+
+    def welcome():
+        try:
+            return ctx.client(daemon).hello.version == 1
+        except Closed as closed:
+            assert code_name(closed.goodbye.code) == "TOO_MANY_CLIENTS"
+            return False
+
+    wait_until("a new client", welcome)

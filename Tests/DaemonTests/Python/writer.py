@@ -86,6 +86,7 @@ class Writer:
 def main():
     path, stop, seed = sys.argv[1], sys.argv[2], int(sys.argv[3])
     writer = Writer(path, seed)
+    print("ready", flush=True)
     while not os.path.exists(stop):
         writer.step()
     print(json.dumps({"batches": writer.batches, "refused": writer.refused,
