@@ -57,11 +57,10 @@ struct BatchFile {
         }
       }
       self.document = document
-      self.table = try document?.first { $0.0 == "table" }.map { field throws(Fault) in
-        guard case .string(let name) = field.1 else {
-          throw .badInput("\"table\" has to be a string")
-        }
-        return name
+      switch document?.first(where: { $0.0 == "table" })?.1 {
+      case .string(let name): self.table = name
+      case nil: self.table = nil
+      default: throw .badInput("\"table\" has to be a string")
       }
     }
   }
@@ -91,9 +90,9 @@ struct BatchFile {
       case ("expect", .number(let revision)) where revision >= 0:
         request.expect = PartialCursor(epoch: nil, revision: UInt64(revision))
       case ("counts", .array(let counts)):
-        request.counts = try counts.map { count throws(Fault) in
+        request.counts = try counts.map { count throws(Fault) -> UInt64 in
           guard case .number(let rows) = count, rows >= 0 else {
-            throw .badInput("\"counts\" has to be a list of numbers of rows")
+            throw Fault.badInput("\"counts\" has to be a list of numbers of rows")
           }
           return UInt64(rows)
         }
@@ -117,7 +116,7 @@ struct BatchFile {
       }
     }
     guard !request.operations.isEmpty else { throw .badInput("there is no operation in the file") }
-    request.mode = try mode ?? file.inferredMode()
+    request.mode = if let mode { mode } else { try file.inferredMode() }
     if request.isRebased && request.expect == nil {
       throw .badInput("\"rebase\" needs \"expect\": the point at which the paths were read")
     }

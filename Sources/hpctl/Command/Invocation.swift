@@ -107,6 +107,12 @@ extension Invocation {
         .map { "did you mean --\($0)?" })
   }
 
+  /// The verb that help is asked for, or `nil` when no word is given.
+  static func verb(_ words: [String]) throws(Fault) -> Verb? {
+    var words = words
+    return words.isEmpty ? nil : try verb(&words)
+  }
+
   /// Takes the verb, one or two words, off the front.
   private static func verb(_ words: inout [String]) throws(Fault) -> Verb {
     let first = words.removeFirst()

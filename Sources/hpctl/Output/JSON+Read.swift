@@ -25,14 +25,14 @@ extension JSON {
     }
     guard let tree = unsafe tree else {
       let text = unsafe withUnsafeBytes(of: &error.text) { raw in
-        String(decoding: unsafe raw.prefix { $0 != 0 }, as: UTF8.self)
+        unsafe String(decoding: raw.prefix { $0 != 0 }, as: UTF8.self)
       }
       var fault = Fault.badInput("this is not JSON: " + TerminalSafety.shown(text))
-      fault.line = firstLine + Int(max(unsafe error.line, 1)) - 1
+      fault.line = firstLine + Int(max(error.line, 1)) - 1
       throw fault
     }
     defer { unsafe json_decref(tree) }
-    return (unsafe JSON(tree: tree), range.lowerBound + Int(unsafe error.position))
+    return (unsafe JSON(tree: tree), range.lowerBound + Int(error.position))
   }
 
   /// Copies a jansson value.
@@ -54,14 +54,14 @@ extension JSON {
       self = .object(fields)
     case JSON_ARRAY:
       var elements: [JSON] = []
-      for index in 0..<unsafe json_array_size(tree) {
+      for index in unsafe 0..<json_array_size(tree) {
         if let element = unsafe json_array_get(tree, index) {
           elements.append(unsafe JSON(tree: element))
         }
       }
       self = .array(elements)
     case JSON_STRING:
-      self = .string(unsafe json_string_value(tree).map { unsafe String(cString: $0) } ?? "")
+      self = .string(unsafe String(cString: json_string_value(tree)))
     case JSON_INTEGER: self = .number(Int64(unsafe json_integer_value(tree)))
     case JSON_REAL: self = .real(unsafe json_real_value(tree))
     case JSON_TRUE: self = .boolean(true)

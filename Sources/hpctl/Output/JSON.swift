@@ -1,4 +1,5 @@
 internal import CJansson
+internal import Glibc
 
 /// A JSON value, with an object's fields in the order in which they were given.
 indirect enum JSON {

@@ -13,6 +13,9 @@ final class Output {
 
   init(descriptor: CInt) { self.descriptor = descriptor }
 
+  /// Said when polling shows that the reader has closed its end.
+  func readerIsGone() { isReaderGone = true }
+
   var isTerminal: Bool { isatty(descriptor) == 1 }
 
   func write(_ bytes: some Sequence<UInt8>) {

@@ -39,7 +39,7 @@ enum TerminalSafety {
     let suspicious = unsafe bytes.contains { $0 >= 0x7f }
     guard suspicious else { return unsafe Array(bytes) }
     var escaped: [UInt8] = []
-    unsafe escaped.reserveCapacity(bytes.count)
+    escaped.reserveCapacity(bytes.count)
     let text = unsafe String(decoding: bytes, as: UTF8.self)
     for scalar in text.unicodeScalars {
       if scalar.value >= 0x7f && isControl(scalar) {

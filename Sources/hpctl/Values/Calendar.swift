@@ -110,7 +110,7 @@ enum Calendar {
   /// The time on this machine's clock, with its zone: `2026-11-30 23:52:00 +01:00`.
   static func localText(timestamp: Int64) -> String {
     var seconds = time_t((timestamp - Int64(floorModulo(timestamp, 1_000_000))) / 1_000_000)
-    var broken = tm()
+    var broken = unsafe tm()
     // Safe: both are locals of this call; localtime_r keeps no pointer to them.
     guard unsafe localtime_r(&seconds, &broken) != nil else { return text(timestamp: timestamp) }
     let offset = Int64(unsafe broken.tm_gmtoff)

@@ -1,0 +1,145 @@
+internal import hpclient
+
+/// A change as people read it, a line for each row and section:
+/// `+ 7 Kettle [0,3]`, `~ 7 Kettle value: 39.95 → 41.00`, `- 7 Kettle [0,3]`,
+/// `↕ 7 Kettle [0,3] → [0,0]`.
+struct ChangeLines {
+  private let context: Context
+  private let columns: [ColumnInfo]
+  private var old: [UInt64: Row] = [:]
+
+  /// Reads the rows as they were before the change.
+  init(_ context: Context, change: hp_change, columns: [ColumnInfo]) {
+    self.context = context
+    self.columns = columns
+    // Safe: the rows belong to the event, which is alive during the call.
+    for unsafe row in unsafe UnsafeBufferPointer(
+      start: change.old_rows, count: change.old_row_count)
+    {
+      unsafe old[row.id] = Row(row, columns: columns)
+    }
+  }
+
+  func print(_ part: hp_table_change) {
+    // Safe: the lists belong to the event, which is alive during the call.
+    var new: [UInt64: Row] = [:]
+    for unsafe row in unsafe UnsafeBufferPointer(start: part.rows, count: part.row_count) {
+      unsafe new[row.id] = Row(row, columns: columns)
+    }
+    let sections = unsafe UnsafeBufferPointer(start: part.sections, count: part.section_count)
+      .map { unsafe SectionInfo($0) }
+    switch unsafe part.event {
+    case HP_TABLE_CREATED: line("+", "table \(unsafe String(hp: part.name) ?? "")")
+    case HP_TABLE_RENAMED: line("~", "table \(unsafe String(hp: part.name) ?? "")")
+    case HP_TABLE_DROPPED: line("-", "table")
+    default: break
+    }
+    var inserted: Set<UInt64> = []
+    for unsafe stage in unsafe UnsafeBufferPointer(start: part.stages, count: part.stage_count) {
+      unsafe print(stage, new, sections, &inserted)
+    }
+    // Sections that are new have their own line; the others were titled or got a header.
+    for section in sections where !inserted.contains(section.index) {
+      line("~", "section \(section.id) \(section.title ?? "")")
+    }
+  }
+
+  private func print(
+    _ stage: hp_stage, _ new: [UInt64: Row], _ sections: [SectionInfo],
+    _ insertedSections: inout Set<UInt64>
+  ) {
+    // Safe: the lists belong to the event, which is alive during the call.
+    let deleted = unsafe UnsafeBufferPointer(
+      start: stage.delete_sections, count: stage.delete_section_count)
+    for unsafe run in unsafe deleted {
+      for index in run.first..<run.first + run.count { line("-", "section [\(index)]") }
+    }
+    let inserted = unsafe UnsafeBufferPointer(
+      start: stage.insert_sections, count: stage.insert_section_count)
+    for unsafe run in unsafe inserted {
+      for index in run.first..<run.first + run.count {
+        insertedSections.insert(index)
+        let section = sections.first { $0.index == index }
+        line("+", "section \(section.map { "\($0.id) \($0.title ?? "")" } ?? "") [\(index)]")
+      }
+    }
+    for unsafe move in unsafe UnsafeBufferPointer(
+      start: stage.move_sections, count: stage.move_section_count)
+    {
+      line("↕", "section [\(move.from)] → [\(move.to)]")
+    }
+    for unsafe run in unsafe UnsafeBufferPointer(
+      start: stage.deletes, count: stage.delete_count)
+    where !run.moved {
+      for offset in 0..<run.count {
+        let path = IndexPath(section: run.section, row: run.row + offset)
+        line("-", label(run.id + offset, new) + " " + text(path))
+      }
+    }
+    for unsafe run in unsafe UnsafeBufferPointer(
+      start: stage.inserts, count: stage.insert_count)
+    {
+      for offset in 0..<run.count {
+        let path = IndexPath(section: run.section, row: run.row + offset)
+        line(run.moved ? "↕" : "+", label(run.id + offset, new) + " " + text(path))
+      }
+    }
+    for unsafe move in unsafe UnsafeBufferPointer(start: stage.moves, count: stage.move_count) {
+      for offset in 0..<move.count {
+        let from = IndexPath(section: move.from.section, row: move.from.row + offset)
+        let to = IndexPath(section: move.to.section, row: move.to.row + offset)
+        line("↕", label(move.id + offset, new) + " " + text(from) + " → " + text(to))
+      }
+    }
+    for unsafe reload in unsafe UnsafeBufferPointer(
+      start: stage.reloads, count: stage.reload_count)
+    {
+      let id = unsafe reload.id
+      line("~", label(id, new) + changes(id, new))
+    }
+  }
+
+  /// `value: 39.95 → 41.00`, for the cells that changed.
+  private func changes(_ id: UInt64, _ new: [UInt64: Row]) -> String {
+    guard let row = new[id] else { return "" }
+    guard let before = old[id] else { return "" }
+    var parts: [String] = []
+    for (index, column) in columns.enumerated() where before.cells[index] != row.cells[index] {
+      parts.append(
+        "\(column.name): \(shown(before.cells[index], column)) → "
+          + shown(row.cells[index], column))
+    }
+    return parts.isEmpty ? "" : "  " + parts.joined(separator: ", ")
+  }
+
+  private func shown(_ value: CellValue, _ column: ColumnInfo) -> String {
+    context.text(value, in: column) ?? "null"
+  }
+
+  /// A row's id and its first text.
+  private func label(_ id: UInt64, _ new: [UInt64: Row]) -> String {
+    guard let row = new[id] ?? old[id],
+      let index = columns.firstIndex(where: { $0.kind == .text }),
+      case .text(let text) = row.cells[index]
+    else { return String(id) }
+    return "\(id) \(text)"
+  }
+
+  private func text(_ path: IndexPath) -> String { "[\(path.section),\(path.row)]" }
+
+  private func line(_ sign: String, _ text: String) {
+    let line = sign + " " + TerminalSafety.shown(text)
+    guard context.isColored else {
+      context.output.line(line)
+      return
+    }
+    let color =
+      switch sign {
+      case "+": "32"
+      case "-": "31"
+      case "~": "33"
+      default: "36"
+      }
+    context.output.line("\u{1b}[\(color)m\(line)\u{1b}[0m")
+  }
+}

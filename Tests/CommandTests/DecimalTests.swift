@@ -1,0 +1,6 @@
+import Testing
+
+@testable import hpctl
+
+@Suite struct DecimalTests {
+}
