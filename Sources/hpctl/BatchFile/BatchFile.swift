@@ -45,7 +45,9 @@ struct BatchFile {
         line += bytes[index..<end].count { $0 == 0x0a }
         index = end
         skipSpace()
-        if operations.isEmpty, case .object(let fields) = value, fields.contains(where: { $0.0 == "ops" }) {
+        if operations.isEmpty, case .object(let fields) = value,
+          fields.contains(where: { $0.0 == "ops" })
+        {
           guard index == bytes.count else {
             var fault = Fault.badInput("something follows the batch document")
             fault.line = line
@@ -267,7 +269,8 @@ extension BatchFile {
     return place
   }
 
-  private mutating func section(_ fields: inout Fields, index: String) throws(Fault) -> SectionName {
+  private mutating func section(_ fields: inout Fields, index: String) throws(Fault) -> SectionName
+  {
     if let value = fields.take(index) {
       sawPaths = true
       return .index(try self.index(value, index))

@@ -75,12 +75,14 @@ internal import hpclient
           handle, hp_section_place(place, text), &section, HP_ANIMATION_DEFAULT)
       }
     case .deleteSection(let section):
-      return unsafe hp_batch_delete_section(handle, hp_section_ref(section, text), HP_ANIMATION_DEFAULT)
+      return unsafe hp_batch_delete_section(
+        handle, hp_section_ref(section, text), HP_ANIMATION_DEFAULT)
     case .moveSection(let section, let place):
       return unsafe hp_batch_move_section(
         handle, hp_section_ref(section, text), hp_section_place(place, text))
     case .titleSection(let section, let title):
-      return unsafe hp_batch_retitle_section(handle, hp_section_ref(section, text), text(optional: title))
+      return unsafe hp_batch_retitle_section(
+        handle, hp_section_ref(section, text), text(optional: title))
     case .reloadSection(let section, let rows):
       guard let rows else {
         return unsafe hp_batch_reload_section(

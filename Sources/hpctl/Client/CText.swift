@@ -21,6 +21,6 @@ internal import Glibc
 
   deinit {
     // Safe: the copies were made by strdup here and are handed out for this object's life only.
-    for unsafe copy in unsafe owned { unsafe free(copy) }
+    unsafe owned.forEach { copy in unsafe free(copy) }
   }
 }

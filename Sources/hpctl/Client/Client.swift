@@ -58,6 +58,7 @@ internal import hpclient
   ///
   /// - Parameter body: Calls one `hp_send_…` function.
   /// - Returns: The request's number, for `receive`.
+  /// - Throws: BAD_INPUT, FRAME_TOO_LARGE or UNREACHABLE; nothing was sent then.
   func send(_ body: (OpaquePointer) -> UInt64) throws(Fault) -> UInt64 {
     // Safe: the connection belongs to the client, which lives as long as this object.
     guard let connection = unsafe hp_client_async(handle) else {
@@ -92,6 +93,8 @@ internal import hpclient
   /// The next event, or `nil` when none came within the time.
   ///
   /// - Parameter milliseconds: How long to wait; 0 takes only what is there, negative waits.
+  /// - Returns: The event, which the caller alone holds.
+  /// - Throws: Why the connection is over.
   func event(milliseconds: Int32) throws(Fault) -> Event? {
     if let event = unsafe hp_wait_event(handle, milliseconds) {
       // Safe: the event's ownership passes to the object, which frees it.

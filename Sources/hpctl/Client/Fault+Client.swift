@@ -58,9 +58,8 @@ extension Fault {
     value = unsafe String(hp: error.value)
     expected = unsafe String(hp: error.expected)
     // Safe: the list belongs to the error, which is alive during the call.
-    for unsafe conflict in unsafe UnsafeBufferPointer(
-      start: error.conflicts, count: error.conflict_count)
-    {
+    unsafe UnsafeBufferPointer(start: error.conflicts, count: error.conflict_count).forEach {
+      conflict in
       conflicts.append(
         Conflict(
           revision: unsafe conflict.revision, actor: unsafe String(hp: conflict.actor) ?? "",

@@ -20,10 +20,10 @@ extension Row {
       cells: columns.map { column in
         // Safe: the cells belong to the reply or event, which is alive during the call.
         let cells = unsafe UnsafeBufferPointer(start: row.cells, count: row.cell_count)
-        for unsafe cell in unsafe cells where unsafe cell.column == column.id {
-          return unsafe CellValue(cell)
+        guard let index = unsafe cells.firstIndex(where: { unsafe $0.column == column.id }) else {
+          return .null
         }
-        return .null
+        return unsafe CellValue(cells[index])
       }, path: row.placed ? IndexPath(row.path) : nil, section: row.placed ? row.section : nil)
   }
 }

@@ -2,7 +2,9 @@ extension Assignment {
   /// Reads `COLUMN=VALUE` or `COLUMN!` (null) by the table's columns.
   ///
   /// - Throws: Usage, NO_SUCH_COLUMN, BAD_VALUE, or a column that is given twice.
-  static func read(_ words: some Sequence<String>, columns: [ColumnInfo]) throws(Fault) -> [Assignment] {
+  static func read(_ words: some Sequence<String>, columns: [ColumnInfo]) throws(Fault)
+    -> [Assignment]
+  {
     var read: [Assignment] = []
     for word in words {
       let parts = word.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)

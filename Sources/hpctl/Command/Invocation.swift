@@ -88,7 +88,9 @@ extension Invocation {
   private static func option(_ word: String) throws(Fault) -> (OptionName, String?) {
     if !word.hasPrefix("--") {
       let short = word.dropFirst()
-      if short.count == 1, let option = OptionName.allCases.first(where: { $0.info.short == short.first }) {
+      if short.count == 1,
+        let option = OptionName.allCases.first(where: { $0.info.short == short.first })
+      {
         return (option, nil)
       }
       throw .usage(

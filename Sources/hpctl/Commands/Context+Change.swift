@@ -65,7 +65,7 @@ extension Context {
       return
     }
     // Safe: the runs belong to the reply, which is alive during the call.
-    for unsafe run in unsafe UnsafeBufferPointer(start: ids, count: count) {
+    unsafe UnsafeBufferPointer(start: ids, count: count).forEach { run in
       for offset in 0..<run.count { output.line(String(run.first &+ offset)) }
     }
   }

@@ -117,7 +117,7 @@ extension Context {
     let clients = unsafe UnsafeBufferPointer(
       start: list.pointee.clients, count: list.pointee.count)
     var shapes: [[(String, JSON)]] = []
-    for unsafe client in unsafe clients {
+    unsafe clients.forEach { client in
       unsafe shapes.append([
         ("client", .integer(client.client)), ("uid", .integer(client.uid)),
         ("pid", .integer(client.pid)), ("name", .string(String(hp: client.name) ?? "")),
@@ -131,7 +131,9 @@ extension Context {
     case .json: output.line(.array(shapes.map { .object($0) }))
     case .ndjson: for shape in shapes { output.line(.object(shape)) }
     default:
-      let titles = ["client", "uid", "pid", "name", "actor", "subscriptions", "queued", "connected"]
+      let titles = [
+        "client", "uid", "pid", "name", "actor", "subscriptions", "queued", "connected",
+      ]
       var grid = grid(
         titles.map { Grid.Column(title: $0, isNumeric: $0 != "name" && $0 != "actor") })
       for shape in shapes {

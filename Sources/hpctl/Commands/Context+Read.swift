@@ -83,7 +83,7 @@ extension Context {
     var printer = RowPrinter(self, table: info, columns: columns, isSingle: ids.count == 1)
     // Safe: the lists belong to the reply, which lives until the end of this function.
     let rows = unsafe UnsafeBufferPointer(start: page.pointee.rows, count: page.pointee.count)
-    for unsafe row in unsafe rows { printer.add(unsafe Row(row, columns: columns)) }
+    unsafe rows.forEach { row in printer.add(unsafe Row(row, columns: columns)) }
     let missing = unsafe UnsafeBufferPointer(
       start: page.pointee.missing, count: page.pointee.missing_count)
     if !(ids.count == 1 && rows.isEmpty) { printer.finish() }
@@ -135,8 +135,9 @@ extension Context {
     guard let count = unsafe hp_reply_count(reply.handle) else { throw .unexpectedReply }
     if format.isJSON {
       output.line(
-        .object([("rows", unsafe .integer(count.pointee.rows))]
-          + JSON.cursor(unsafe count.pointee.cursor)))
+        .object(
+          [("rows", unsafe .integer(count.pointee.rows))]
+            + JSON.cursor(unsafe count.pointee.cursor)))
     } else {
       output.line(String(unsafe count.pointee.rows))
     }
@@ -147,9 +148,12 @@ extension Client {
   /// Asks for a page of rows.
   ///
   /// - Parameters:
+  ///   - table: The table's name.
   ///   - section: The section, or `nil` for the whole table.
   ///   - first: The position to begin at.
   ///   - snapshot: The view that the page before was read from.
+  /// - Returns: The request's number.
+  /// - Throws: UNREACHABLE when the connection is over.
   func sendList(
     _ table: String, section: SectionName?, first: UInt64 = 0, snapshot: UInt64 = 0
   ) throws(Fault) -> UInt64 {
@@ -173,9 +177,7 @@ extension Client {
   ) throws(Fault) -> (first: UInt64, snapshot: UInt64)? {
     guard let page = unsafe hp_reply_rows(reply.handle) else { throw .unexpectedReply }
     // Safe: the rows belong to the reply, which lives until the end of this function.
-    for unsafe row in unsafe UnsafeBufferPointer(
-      start: page.pointee.rows, count: page.pointee.count)
-    {
+    unsafe UnsafeBufferPointer(start: page.pointee.rows, count: page.pointee.count).forEach { row in
       body(unsafe Row(row, columns: columns))
     }
     defer { withExtendedLifetime(reply) {} }

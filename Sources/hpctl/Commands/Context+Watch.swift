@@ -106,7 +106,9 @@ extension Context {
       if left == 0 { return nil }
       let polling = client.polling
       var timeout = polling.timeout
-      if let left { timeout = timeout < 0 ? CInt(clamping: left) : min(timeout, CInt(clamping: left)) }
+      if let left {
+        timeout = timeout < 0 ? CInt(clamping: left) : min(timeout, CInt(clamping: left))
+      }
       var waiting = [
         pollfd(fd: polling.descriptor, events: polling.events, revents: 0),
         pollfd(fd: STDOUT_FILENO, events: 0, revents: 0),

@@ -12,7 +12,10 @@ enum Input {
 
   /// Reads a file, or stdin for `-`.
   ///
-  /// - Parameter name: The file's name; without one stdin is read, but not from a terminal.
+  /// - Parameters:
+  ///   - name: The file's name; without one stdin is read, but not from a terminal.
+  ///   - verb: The verb that reads, for messages.
+  /// - Returns: All bytes.
   /// - Throws: Usage when there is no name and stdin is a terminal; BAD_INPUT for a file that
   ///   can't be read or is too large.
   static func read(_ name: String?, verb: Verb) throws(Fault) -> [UInt8] {

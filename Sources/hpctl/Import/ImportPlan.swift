@@ -115,6 +115,7 @@ extension ImportPlan {
   ///   - section: Where all rows go, when that was asked for.
   ///   - known: Keys that rows of the table have, when they were looked up; rows of the file
   ///     with other keys are new.
+  /// - Returns: The operations, sections first.
   /// - Throws: AMBIGUOUS where a title is held by two sections.
   func work(
     table: TableInfo, section: Place?, known: Set<String>?

@@ -13,9 +13,7 @@ struct ChangeLines {
     self.context = context
     self.columns = columns
     // Safe: the rows belong to the event, which is alive during the call.
-    for unsafe row in unsafe UnsafeBufferPointer(
-      start: change.old_rows, count: change.old_row_count)
-    {
+    unsafe UnsafeBufferPointer(start: change.old_rows, count: change.old_row_count).forEach { row in
       unsafe old[row.id] = Row(row, columns: columns)
     }
   }
@@ -23,7 +21,7 @@ struct ChangeLines {
   func print(_ part: hp_table_change) {
     // Safe: the lists belong to the event, which is alive during the call.
     var new: [UInt64: Row] = [:]
-    for unsafe row in unsafe UnsafeBufferPointer(start: part.rows, count: part.row_count) {
+    unsafe UnsafeBufferPointer(start: part.rows, count: part.row_count).forEach { row in
       unsafe new[row.id] = Row(row, columns: columns)
     }
     let sections = unsafe UnsafeBufferPointer(start: part.sections, count: part.section_count)
@@ -35,7 +33,7 @@ struct ChangeLines {
     default: break
     }
     var inserted: Set<UInt64> = []
-    for unsafe stage in unsafe UnsafeBufferPointer(start: part.stages, count: part.stage_count) {
+    unsafe UnsafeBufferPointer(start: part.stages, count: part.stage_count).forEach { stage in
       unsafe print(stage, new, sections, &inserted)
     }
     // Sections that are new have their own line; the others were titled or got a header.
@@ -51,49 +49,43 @@ struct ChangeLines {
     // Safe: the lists belong to the event, which is alive during the call.
     let deleted = unsafe UnsafeBufferPointer(
       start: stage.delete_sections, count: stage.delete_section_count)
-    for unsafe run in unsafe deleted {
+    unsafe deleted.forEach { run in
       for index in run.first..<run.first + run.count { line("-", "section [\(index)]") }
     }
     let inserted = unsafe UnsafeBufferPointer(
       start: stage.insert_sections, count: stage.insert_section_count)
-    for unsafe run in unsafe inserted {
+    unsafe inserted.forEach { run in
       for index in run.first..<run.first + run.count {
         insertedSections.insert(index)
         let section = sections.first { $0.index == index }
         line("+", "section \(section.map { "\($0.id) \($0.title ?? "")" } ?? "") [\(index)]")
       }
     }
-    for unsafe move in unsafe UnsafeBufferPointer(
-      start: stage.move_sections, count: stage.move_section_count)
-    {
+    unsafe UnsafeBufferPointer(start: stage.move_sections, count: stage.move_section_count).forEach
+    { move in
       line("↕", "section [\(move.from)] → [\(move.to)]")
     }
-    for unsafe run in unsafe UnsafeBufferPointer(
-      start: stage.deletes, count: stage.delete_count)
-    where !run.moved {
+    unsafe UnsafeBufferPointer(start: stage.deletes, count: stage.delete_count).forEach { run in
+      guard !run.moved else { return }
       for offset in 0..<run.count {
         let path = IndexPath(section: run.section, row: run.row + offset)
         line("-", label(run.id + offset, new) + " " + text(path))
       }
     }
-    for unsafe run in unsafe UnsafeBufferPointer(
-      start: stage.inserts, count: stage.insert_count)
-    {
+    unsafe UnsafeBufferPointer(start: stage.inserts, count: stage.insert_count).forEach { run in
       for offset in 0..<run.count {
         let path = IndexPath(section: run.section, row: run.row + offset)
         line(run.moved ? "↕" : "+", label(run.id + offset, new) + " " + text(path))
       }
     }
-    for unsafe move in unsafe UnsafeBufferPointer(start: stage.moves, count: stage.move_count) {
+    unsafe UnsafeBufferPointer(start: stage.moves, count: stage.move_count).forEach { move in
       for offset in 0..<move.count {
         let from = IndexPath(section: move.from.section, row: move.from.row + offset)
         let to = IndexPath(section: move.to.section, row: move.to.row + offset)
         line("↕", label(move.id + offset, new) + " " + text(from) + " → " + text(to))
       }
     }
-    for unsafe reload in unsafe UnsafeBufferPointer(
-      start: stage.reloads, count: stage.reload_count)
-    {
+    unsafe UnsafeBufferPointer(start: stage.reloads, count: stage.reload_count).forEach { reload in
       let id = unsafe reload.id
       line("~", label(id, new) + changes(id, new))
     }

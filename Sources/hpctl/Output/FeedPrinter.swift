@@ -28,7 +28,8 @@ struct FeedPrinter {
     case HP_EVENT_SNAPSHOT: unsafe snapshot(event)
     case HP_EVENT_SNAPSHOT_ROWS: unsafe rows(event)
     case HP_EVENT_LIVE: unsafe live(event)
-    case HP_EVENT_CHANGE: if let change = unsafe event.change { unsafe self.change(event, change.pointee) }
+    case HP_EVENT_CHANGE:
+      if let change = unsafe event.change { unsafe self.change(event, change.pointee) }
     case HP_EVENT_PROGRESS:
       if isJSON { line("progress", [("revision", unsafe .integer(event.revision))]) }
     default: break
@@ -138,7 +139,7 @@ struct FeedPrinter {
 
   private mutating func change(_ event: hp_event, _ change: hp_change) {
     // Safe: the lists belong to the event, which is alive during the call.
-    for unsafe part in unsafe UnsafeBufferPointer(start: change.tables, count: change.table_count) {
+    unsafe UnsafeBufferPointer(start: change.tables, count: change.table_count).forEach { part in
       unsafe learn(part)
       let id = unsafe part.table
       let table = tables.first { $0.id == id }
@@ -166,7 +167,9 @@ struct FeedPrinter {
     if let name = unsafe String(hp: part.name) { tables[index].name = name }
     // Safe: the columns belong to the event, which is alive during the call.
     let columns = unsafe UnsafeBufferPointer(start: part.columns, count: part.column_count)
-    if !columns.isEmpty { unsafe tables[index].columns = columns.compactMap { unsafe ColumnInfo($0) } }
+    if !columns.isEmpty {
+      unsafe tables[index].columns = columns.compactMap { unsafe ColumnInfo($0) }
+    }
   }
 
   private func print(

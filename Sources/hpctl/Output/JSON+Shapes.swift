@@ -86,7 +86,7 @@ extension JSON {
   private static func ids(_ runs: UnsafeBufferPointer<hp_id_run>, isDryRun: Bool) -> JSON {
     // Safe: the runs belong to the reply, which is alive during the call.
     var ids: [JSON] = []
-    for unsafe run in unsafe runs {
+    unsafe runs.forEach { run in
       for offset in 0..<run.count {
         ids.append(isDryRun ? .integer(-ids.count - 1) : .integer(run.first &+ offset))
       }

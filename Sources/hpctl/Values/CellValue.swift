@@ -1,4 +1,6 @@
-/// The value of one cell. Null is a state of its own in every kind (SPEC 2).
+/// The value of one cell.
+///
+/// Null is a state of its own in every kind (SPEC 2).
 enum CellValue: Equatable {
   case null
   case text(String)

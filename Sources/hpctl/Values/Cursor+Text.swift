@@ -17,7 +17,8 @@ extension PartialCursor {
     switch parts.count {
     case 1: self.init(epoch: nil, revision: revision)
     case 2:
-      guard (1...16).contains(parts[0].utf8.count), parts[0].utf8.allSatisfy({ $0 != 0x2b && $0 != 0x2d }),
+      guard (1...16).contains(parts[0].utf8.count),
+        parts[0].utf8.allSatisfy({ $0 != 0x2b && $0 != 0x2d }),
         let epoch = UInt64(parts[0], radix: 16)
       else { return nil }
       self.init(epoch: epoch, revision: revision)
