@@ -6,12 +6,14 @@ internal import hpclient
 struct ChangeLines {
   private let context: Context
   private let columns: [ColumnInfo]
+  private let labels: RowLabels
   private var old: [UInt64: Row] = [:]
 
   /// Reads the rows as they were before the change.
-  init(_ context: Context, change: hp_change, columns: [ColumnInfo]) {
+  init(_ context: Context, change: hp_change, columns: [ColumnInfo], labels: RowLabels) {
     self.context = context
     self.columns = columns
+    self.labels = labels
     // Safe: the rows belong to the event, which is alive during the call.
     unsafe UnsafeBufferPointer(start: change.old_rows, count: change.old_row_count).forEach { row in
       unsafe old[row.id] = Row(row, columns: columns)
@@ -110,11 +112,8 @@ struct ChangeLines {
 
   /// A row's id and its first text.
   private func label(_ id: UInt64, _ new: [UInt64: Row]) -> String {
-    guard let row = new[id] ?? old[id],
-      let index = columns.firstIndex(where: { $0.kind == .text }),
-      case .text(let text) = row.cells[index]
-    else { return String(id) }
-    return "\(id) \(text)"
+    let known = (new[id] ?? old[id]).flatMap { RowLabels.label($0, columns) } ?? labels[id]
+    return known.map { "\(id) \($0)" } ?? String(id)
   }
 
   private func text(_ path: IndexPath) -> String { "[\(path.section),\(path.row)]" }

@@ -11,6 +11,8 @@ struct FeedPrinter {
   private var waitingRows = 0
   private var isSnapshotOpen = false
   private var revision: UInt64 = 0
+  /// What people know rows by; for lines about rows that an event does not carry.
+  private var labels = RowLabels()
 
   /// Rows that the snapshot's own line holds; later ones come in lines of their own.
   private static let snapshotRows = 1_000
@@ -55,7 +57,14 @@ struct FeedPrinter {
 
   private mutating func rows(_ event: hp_event) {
     let id = unsafe event.table
-    guard isJSON, let table = tables.first(where: { $0.id == id }) else { return }
+    guard let table = tables.first(where: { $0.id == id }) else { return }
+    guard isJSON else {
+      // Safe: the rows belong to the event, which is alive during the call.
+      unsafe UnsafeBufferPointer(start: event.rows, count: event.row_count).forEach { row in
+        labels.learn(unsafe Row(row, columns: table.columns), table.columns)
+      }
+      return
+    }
     // Safe: the rows belong to the event, which is alive during the call.
     let page = unsafe UnsafeBufferPointer(start: event.rows, count: event.row_count).map { row in
       unsafe JSON.row(Row(row, columns: table.columns), columns: table.columns, titles: [:])
@@ -146,7 +155,14 @@ struct FeedPrinter {
       if isJSON {
         unsafe print(event, change, part, table)
       } else {
-        unsafe ChangeLines(context, change: change, columns: table?.columns ?? []).print(part)
+        let columns = table?.columns ?? []
+        unsafe ChangeLines(context, change: change, columns: columns, labels: labels).print(part)
+        unsafe UnsafeBufferPointer(start: part.rows, count: part.row_count).forEach { row in
+          labels.learn(unsafe Row(row, columns: columns), columns)
+        }
+        unsafe UnsafeBufferPointer(start: part.deleted, count: part.deleted_count).forEach { run in
+          for offset in 0..<run.count { labels.forget(run.first &+ offset) }
+        }
       }
     }
   }
