@@ -16,13 +16,13 @@ import Testing
     }
   }
 
-  static let statuses: [(code: ErrorCode, status: ExitStatus)] = [
+  static let statuses: [(code: ErrorCode, status: hpctl.ExitStatus)] = [
     (.stale, .conflict), (.noSuchRow, .notFound), (.badValue, .badInput), (.internal, .refused),
     (.shuttingDown, .unreachable), (.unsupported, .refused), (.keyReused, .conflict),
   ]
 
-  @Test(arguments: statuses) func endsByKindOfError(code: ErrorCode, status: ExitStatus) {
-    #expect(ExitStatus(code: code) == status)
+  @Test(arguments: statuses) func endsByKindOfError(code: ErrorCode, status: hpctl.ExitStatus) {
+    #expect(hpctl.ExitStatus(code: code) == status)
   }
 
   @Test func tellsPlaceValueAndHint() {

@@ -30,7 +30,7 @@ import Testing
 
   @Test func jsonEscapesWhatSteersATerminal() {
     let text = String(decoding: JSON.string("ä\u{1b}\u{7f}\u{9b}\u{202e}\"").text, as: UTF8.self)
-    #expect(text == "\"ä\\u001b\\u007f\\u009b\\u202e\\\"\"")
+    #expect(text == "\"ä\\u001B\\u007f\\u009b\\u202e\\\"\"")
   }
 
   @Test func jsonKeepsTheOrderOfFields() {

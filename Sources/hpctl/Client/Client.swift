@@ -15,6 +15,9 @@ internal import hpclient
   let hello: Hello
   private let timeout: Double
 
+  /// The time that an answer may take.
+  var milliseconds: Int32 { max(1, Int32(clamping: Int(min(timeout, 1_000_000) * 1_000))) }
+
   /// Connects and waits for the hello.
   ///
   /// - Parameters:

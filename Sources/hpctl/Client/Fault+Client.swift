@@ -20,7 +20,9 @@ extension Fault {
     }
     let code = ErrorCode(rawValue: error.code.rawValue)
     switch error.kind {
-    case HP_ERROR_SOCKET_PATH, HP_ERROR_CONNECT:
+    case HP_ERROR_SOCKET_PATH:
+      self = .unreachable(message, hint: "--socket or HPD_SOCKET name another socket")
+    case HP_ERROR_CONNECT:
       self = .unreachable(
         message, hint: "is hpd running? --socket or HPD_SOCKET name another socket")
     case HP_ERROR_TIMEOUT:

@@ -184,7 +184,7 @@ enum CommandTable {
     case .logLevel:
       return info(
         "daemon", "set how much the daemon logs", "LEVEL", words: 1...1,
-        examples: [("hpctl log-level debug", "error, warning, notice, info or debug")])
+        examples: [("hpctl log-level debug", "error, warning, info or debug")])
     case .version:
       return info("daemon", "print the version", examples: [("hpctl version", "")])
     case .help:

@@ -115,16 +115,13 @@ extension Context {
     guard let key else { return nil }
     let client = try client()
     var keys: Set<String> = []
-    var asked = try client.sendList(info.name, section: nil)
-    while true {
-      let page = try client.receive(asked)
-      let next = try client.rows(page, columns: [key]) { row in
-        if let text = row.cells.first?.text(in: key) { keys.insert(text) }
-      }
-      guard let next else { return keys }
-      asked = try client.sendList(
-        info.name, section: nil, first: next.first, snapshot: next.snapshot)
+    var table = info
+    table.columns = [key]
+    try client.rows(client.sendList(info.name, section: nil), of: table, section: nil) { row in
+      if let text = row.cells.first?.text(in: key) { keys.insert(text) }
+      return true
     }
+    return keys
   }
 
   /// Says what of the file is not read.

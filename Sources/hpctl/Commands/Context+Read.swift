@@ -106,16 +106,15 @@ extension Context {
       try SectionName(text: text)
     }
     let described = try client.sendDescribe(table)
-    var asked = try client.sendList(table, section: section)
+    let asked = try client.sendList(table, section: section)
     let info = try client.tableInfo(client.receive(described))
     let columns = try columns(of: info)
     var printer = RowPrinter(self, table: info, columns: columns)
-    while true {
-      let page = try client.receive(asked)
-      let next = try client.rows(page, columns: columns) { printer.add($0) }
-      guard let next, !output.isReaderGone else { break }
-      asked = try client.sendList(
-        table, section: section, first: next.first, snapshot: next.snapshot)
+    var shown = info
+    shown.columns = columns
+    try client.rows(asked, of: shown, section: section) { row in
+      printer.add(row)
+      return !output.isReaderGone
     }
     printer.finish()
   }
@@ -141,46 +140,5 @@ extension Context {
     } else {
       output.line(String(unsafe count.pointee.rows))
     }
-  }
-}
-
-extension Client {
-  /// Asks for a page of rows.
-  ///
-  /// - Parameters:
-  ///   - table: The table's name.
-  ///   - section: The section, or `nil` for the whole table.
-  ///   - first: The position to begin at.
-  ///   - snapshot: The view that the page before was read from.
-  /// - Returns: The request's number.
-  /// - Throws: UNREACHABLE when the connection is over.
-  func sendList(
-    _ table: String, section: SectionName?, first: UInt64 = 0, snapshot: UInt64 = 0
-  ) throws(Fault) -> UInt64 {
-    let text = CText()
-    let request = try unsafe send { connection in
-      var options = unsafe hp_list_options()
-      // Safe: the texts live in `text` until the call returns.
-      if let section { unsafe options.section = hp_section_ref(section, text) }
-      unsafe options.first = first
-      unsafe options.snapshot = snapshot
-      return unsafe hp_send_list_rows(connection, nil, hp_table_named(text(table)), &options)
-    }
-    return request
-  }
-
-  /// Hands out the rows of a page.
-  ///
-  /// - Returns: Where the next page begins and the view to read it from; `nil` after the last.
-  func rows(
-    _ reply: Reply, columns: [ColumnInfo], _ body: (Row) -> Void
-  ) throws(Fault) -> (first: UInt64, snapshot: UInt64)? {
-    guard let page = unsafe hp_reply_rows(reply.handle) else { throw .unexpectedReply }
-    // Safe: the rows belong to the reply, which lives until the end of this function.
-    unsafe UnsafeBufferPointer(start: page.pointee.rows, count: page.pointee.count).forEach { row in
-      body(unsafe Row(row, columns: columns))
-    }
-    defer { withExtendedLifetime(reply) {} }
-    return unsafe page.pointee.has_next ? (page.pointee.next, page.pointee.snapshot) : nil
   }
 }

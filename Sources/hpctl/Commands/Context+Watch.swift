@@ -82,7 +82,6 @@ extension Context {
         unsafe options.since = hp_cursor(since)
         unsafe options.snapshot_if_lost = true
       }
-      unsafe options.old_rows = !format.isJSON
       return unsafe hp_send_subscribe(connection, nil, &options)
     }
     guard let subscribed = unsafe hp_reply_subscribed(reply.handle) else { throw .unexpectedReply }

@@ -6,18 +6,13 @@ internal import hpclient
 struct ChangeLines {
   private let context: Context
   private let columns: [ColumnInfo]
-  private let labels: RowLabels
-  private var old: [UInt64: Row] = [:]
+  /// Rows before the change, as far as they are known.
+  private let known: KnownRows
 
-  /// Reads the rows as they were before the change.
-  init(_ context: Context, change: hp_change, columns: [ColumnInfo], labels: RowLabels) {
+  init(_ context: Context, columns: [ColumnInfo], known: KnownRows) {
     self.context = context
     self.columns = columns
-    self.labels = labels
-    // Safe: the rows belong to the event, which is alive during the call.
-    unsafe UnsafeBufferPointer(start: change.old_rows, count: change.old_row_count).forEach { row in
-      unsafe old[row.id] = Row(row, columns: columns)
-    }
+    self.known = known
   }
 
   func print(_ part: hp_table_change) {
@@ -89,19 +84,19 @@ struct ChangeLines {
     }
     unsafe UnsafeBufferPointer(start: stage.reloads, count: stage.reload_count).forEach { reload in
       let id = unsafe reload.id
-      line("~", label(id, new) + changes(id, new))
+      let changed = unsafe UnsafeBufferPointer(start: reload.columns, count: reload.column_count)
+      line("~", label(id, new) + changes(new[id], unsafe Array(changed)))
     }
   }
 
   /// `value: 39.95 → 41.00`, for the cells that changed.
-  private func changes(_ id: UInt64, _ new: [UInt64: Row]) -> String {
-    guard let row = new[id] else { return "" }
-    guard let before = old[id] else { return "" }
-    var parts: [String] = []
-    for (index, column) in columns.enumerated() where before.cells[index] != row.cells[index] {
-      parts.append(
-        "\(column.name): \(shown(before.cells[index], column)) → "
-          + shown(row.cells[index], column))
+  private func changes(_ row: Row?, _ changed: [UInt64]) -> String {
+    guard let row else { return "" }
+    let old = known[row.id]
+    let parts = columns.indices.filter { changed.contains(columns[$0].id) }.map { index in
+      let column = columns[index]
+      let before = old.map { shown($0.cells[index], column) + " → " } ?? ""
+      return column.name + ": " + before + shown(row.cells[index], column)
     }
     return parts.isEmpty ? "" : "  " + parts.joined(separator: ", ")
   }
@@ -112,8 +107,11 @@ struct ChangeLines {
 
   /// A row's id and its first text.
   private func label(_ id: UInt64, _ new: [UInt64: Row]) -> String {
-    let known = (new[id] ?? old[id]).flatMap { RowLabels.label($0, columns) } ?? labels[id]
-    return known.map { "\(id) \($0)" } ?? String(id)
+    guard let row = new[id] ?? known[id],
+      let index = columns.firstIndex(where: { $0.kind == .text }),
+      case .text(let text) = row.cells[index]
+    else { return String(id) }
+    return "\(id) \(text)"
   }
 
   private func text(_ path: IndexPath) -> String { "[\(path.section),\(path.row)]" }

@@ -11,8 +11,7 @@ struct FeedPrinter {
   private var waitingRows = 0
   private var isSnapshotOpen = false
   private var revision: UInt64 = 0
-  /// What people know rows by; for lines about rows that an event does not carry.
-  private var labels = RowLabels()
+  private var known = KnownRows()
 
   /// Rows that the snapshot's own line holds; later ones come in lines of their own.
   private static let snapshotRows = 1_000
@@ -61,7 +60,7 @@ struct FeedPrinter {
     guard isJSON else {
       // Safe: the rows belong to the event, which is alive during the call.
       unsafe UnsafeBufferPointer(start: event.rows, count: event.row_count).forEach { row in
-        labels.learn(unsafe Row(row, columns: table.columns), table.columns)
+        known.learn(unsafe Row(row, columns: table.columns))
       }
       return
     }
@@ -156,12 +155,13 @@ struct FeedPrinter {
         unsafe print(event, change, part, table)
       } else {
         let columns = table?.columns ?? []
-        unsafe ChangeLines(context, change: change, columns: columns, labels: labels).print(part)
+        if unsafe part.columns_changed { known.forgetAll() }
+        unsafe ChangeLines(context, columns: columns, known: known).print(part)
         unsafe UnsafeBufferPointer(start: part.rows, count: part.row_count).forEach { row in
-          labels.learn(unsafe Row(row, columns: columns), columns)
+          known.learn(unsafe Row(row, columns: columns))
         }
         unsafe UnsafeBufferPointer(start: part.deleted, count: part.deleted_count).forEach { run in
-          for offset in 0..<run.count { labels.forget(run.first &+ offset) }
+          for offset in 0..<run.count { known.forget(run.first &+ offset) }
         }
       }
     }

@@ -77,6 +77,7 @@ enum Decimal {
   private static func digits(
     _ text: Substring, scale: Int, negative: Bool
   ) throws(Refusal) -> Int64 {
+    if text.contains(","), text.contains(".") { throw .thousands }
     var magnitude: UInt64 = 0
     var whole = 0
     var decimals: Int?
@@ -91,7 +92,7 @@ enum Decimal {
         }
         try append(UInt64(byte - UInt8(ascii: "0")), to: &magnitude)
       case UInt8(ascii: "."):
-        guard decimals == nil else { throw text.contains(",") ? .thousands : .notANumber }
+        guard decimals == nil else { throw .notANumber }
         decimals = 0
       case UInt8(ascii: ","): throw comma(text)
       case UInt8(ascii: "'"), UInt8(ascii: " "), UInt8(ascii: "_"): throw .thousands
@@ -118,7 +119,7 @@ enum Decimal {
   /// What a comma among digits most likely stands for.
   private static func comma(_ text: Substring) -> Refusal {
     let groups = text.split(separator: ",", omittingEmptySubsequences: false)
-    let isGrouped = text.contains(".") || groups.count > 2 || groups.last?.utf8.count == 3
+    let isGrouped = groups.count > 2 || groups.last?.utf8.count == 3
     return isGrouped ? .thousands : .decimalComma
   }
 
