@@ -1,0 +1,38 @@
+internal import Coding
+
+/// What can be told of a frame without unpacking it.
+enum Envelope {
+  /// The id of a frame that may be broken elsewhere; 0: it can't be read.
+  static func id(of frame: Span<UInt8>) -> UInt64 {
+    var reader = FieldReader(0..<frame.count)
+    while let field = try? reader.next(in: frame) {
+      if field.number == 1, field.type == .varint { return field.value }
+    }
+    return 0
+  }
+
+  /// The first field above 15, the numbers of requests, of a frame that was scanned and
+  /// holds none that is known; 0: none.
+  static func request(of frame: Span<UInt8>) -> UInt32 {
+    var reader = FieldReader(0..<frame.count)
+    while let field = try? reader.next(in: frame) {
+      if field.number > 15 { return field.number }
+    }
+    return 0
+  }
+
+  /// The hash that a key stands for (contract E5): of the frame's fields in the order sent,
+  /// without id (1), retry_until (3) and at_least (4).
+  static func hash(of frame: Span<UInt8>) -> KeyHash {
+    var hash = KeyHash.Hasher()
+    var reader = FieldReader(0..<frame.count)
+    var start = 0
+    while let field = try? reader.next(in: frame) {
+      if field.number != 1, field.number != 3, field.number != 4 {
+        hash.add(frame, start..<reader.offset)
+      }
+      start = reader.offset
+    }
+    return hash.finish()
+  }
+}

@@ -1,0 +1,64 @@
+internal import CHPProto
+
+extension RequestDecoder {
+  /// Decodes the request that a frame holds.
+  // Safe: `client` and all it points to live in the arena until the frame is done, and the
+  // member of the union that is read is the one that the case names.
+  func body(
+    _ client: UnsafePointer<Hp__V1__ClientFrame>, _ kind: RequestKind
+  ) throws(WireFault) -> RequestBody {
+    switch kind {
+    case .hello: return .hello(try unsafe Unpacked.hello(client.pointee.hello))
+    case .ping: return unsafe .ping(Unpacked.bytes(client.pointee.ping.pointee.payload))
+    case .info: return .info
+    case .barrier:
+      let barrier = unsafe client.pointee.barrier.pointee
+      return unsafe .barrier(
+        BarrierRequest(
+          subscription: barrier.subscription, token: barrier.token, sql: barrier.sql != 0))
+    case .subscribe: return unsafe .subscribe(Unpacked.subscribe(client.pointee.subscribe))
+    case .unsubscribe:
+      return unsafe .unsubscribe(client.pointee.unsubscribe.pointee.subscription)
+    case .listTables: return .listTables
+    case .describeTable:
+      return unsafe .describeTable(Unpacked.table(client.pointee.describe_table.pointee.table))
+    case .getRows:
+      let rows = unsafe client.pointee.get_rows.pointee
+      return unsafe .getRows(
+        Unpacked.table(rows.table),
+        ids: Array(UnsafeBufferPointer(start: rows.ids, count: rows.n_ids)))
+    case .listRows: return unsafe .listRows(Unpacked.listRows(client.pointee.list_rows))
+    case .locateRow:
+      let locate = unsafe client.pointee.locate_row.pointee
+      return unsafe .locateRow(Unpacked.table(locate.table), row: locate.row)
+    case .countRows:
+      let count = unsafe client.pointee.count_rows.pointee
+      return unsafe .countRows(
+        CountRowsRequest(
+          table: Unpacked.table(count.table), section: Unpacked.namedSection(count.section),
+          hasFilter: count.filter != nil))
+    case .batch:
+      try unsafe decodeBatch(client.pointee.batch)
+      return .batch
+    case .createTable:
+      return unsafe .createTable(Unpacked.createTable(client.pointee.create_table))
+    case .renameTable:
+      let rename = unsafe client.pointee.rename_table.pointee
+      return unsafe .renameTable(
+        Unpacked.table(rename.table), name: Unpacked.optionalString(rename.name))
+    case .dropTable:
+      return unsafe .dropTable(Unpacked.table(client.pointee.drop_table.pointee.table))
+    case .newItem: return unsafe .newItem(Unpacked.newItem(client.pointee.new_item))
+    case .listClients: return .listClients
+    case .killClient: return unsafe .killClient(client.pointee.kill_client.pointee.client)
+    case .setLogLevel:
+      return unsafe .setLogLevel(
+        Unpacked.optionalString(client.pointee.set_log_level.pointee.level))
+    case .moveWindow, .findRows, .sumColumn, .rowHistory, .history, .transferRows, .undo, .redo,
+      .reloadData, .restoreRow, .uploadBegin, .uploadPart, .uploadCommit, .uploadAbort,
+      .setEditing, .toggleEditing, .commitEditing, .swipe, .drag, .select, .draft, .takeLease,
+      .endLease, .listLeases, .loadNib, .setViewNode, .scene, .backup:
+      return .unsupported(kind)
+    }
+  }
+}

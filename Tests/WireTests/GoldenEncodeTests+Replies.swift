@@ -1,0 +1,163 @@
+import Coding
+
+@testable import Wire
+
+extension GoldenEncodeTests {
+  static let replies: [String: Encode] = [
+    "reply_error": { out in
+      var error = ErrorReply(.stale, "The table has changed.")
+      error.operation = 0
+      error.path = IndexPath(section: 0, row: 3)
+      error.row = 7
+      error.column = "value"
+      error.value = "39.955"
+      error.expected = "at most 2 decimals"
+      error.hint = "read again"
+      error.revision = 42
+      error.otherPath = IndexPath(section: 1, row: 300)
+      error.conflicts = [.init(revision: 42, uid: 1000, actor: "ben/ui", row: 7)]
+      error.section = 2
+      error.field = 4
+      error.offset = 130
+      ReplyEncoder.error(error, id: 15, into: &out)
+    },
+    "reply_bad_frame": { out in
+      let fault = WireFault(.truncated, offset: 2, field: 50, request: 15)
+      ReplyEncoder.error(fault.error, id: fault.request, into: &out)
+    },
+    "reply_done": { ReplyEncoder.done(id: 20, cursor: at(43), into: &$0) },
+    "reply_hello": { out in
+      var hello = HelloReply(
+        version: 1, server: "hpd 0.1", cursor: at(41), oldestRevision: 1, client: 12, uid: 1000)
+      hello.limits.historyRevisions = 1_000_000
+      hello.limits.keySeconds = 86_400
+      hello.features = ["columns"]
+      hello.resumeToken = "c12"
+      hello.runningClock = 1_234_567
+      hello.start = 0x0123_4567_89ab_cdef
+      ReplyEncoder.hello(hello, id: 1, into: &out)
+    },
+    "reply_pong": { ReplyEncoder.pong(id: 2, payload: [0, 1, 255], into: &$0) },
+    "reply_subscribed": {
+      ReplyEncoder.subscribed(id: 6, subscription: 3, from: at(41), snapshot: true, into: &$0)
+    },
+    "reply_batch": { out in
+      let golden = try content(Golden.named("reply_batch").payload, [1, 22])
+      var head = BatchReplyHead(cursor: at(42))
+      head.undoable = true
+      head.table = 1
+      head.lastChanged = 42
+      ReplyEncoder.batch(id: 15, head, content: try fields(5...7, of: golden), into: &out)
+    },
+    "reply_unchanged": { out in
+      var head = BatchReplyHead(cursor: at(42))
+      head.unchanged = true
+      head.replayed = true
+      head.table = 1
+      head.lastChanged = 42
+      ReplyEncoder.batch(id: 16, head, content: [0x2a, 0], into: &out)
+    },
+    "reply_tables": { ReplyEncoder.tables(id: 9, [summary], cursor: at(42), into: &$0) },
+    "reply_table": { ReplyEncoder.table(id: 10, items, into: &$0) },
+    "reply_rows": { out in
+      var page = RowPageEncoder()
+      // A page before it leaves nothing behind.
+      var other: [UInt8] = []
+      page.add(row(1, 1).span, path: IndexPath(section: 0, row: 0), section: 1)
+      page.add(missing: 5)
+      page.finish(id: 1, cursor: at(1), into: &other)
+      page.add(
+        row(7, 40, name: "Kettle", value: 3995).span, path: IndexPath(section: 1, row: 10),
+        section: 2)
+      page.add(row(300, 42).span, path: IndexPath(section: 1, row: 11), section: 2)
+      page.add(missing: 8)
+      page.add(missing: 900)
+      page.finish(
+        id: 12, cursor: at(42), next: 13, lastChanged: 42, snapshot: 6, schemaRevision: 1,
+        into: &out)
+    },
+    "reply_location": {
+      ReplyEncoder.location(
+        id: 13, path: IndexPath(section: 1, row: 10), section: 2, position: 11, cursor: at(42),
+        into: &$0)
+    },
+    "reply_count": { ReplyEncoder.count(id: 14, rows: 12, cursor: at(42), into: &$0) },
+    "reply_info": { out in
+      var info = InfoReply(cursor: at(42))
+      info.server = "hpd 0.1"
+      info.pid = 4242
+      info.socket = "/run/user/1000/hpd/hpd.sock"
+      info.store = "/home/anna/hpd.db"
+      info.oldestRevision = 1
+      info.materialised = 41
+      info.clients = 2
+      info.subscriptions = 1
+      info.memory = 9_000_000
+      info.uptime = 3600
+      info.durability = .interval
+      info.tables = [summary]
+      info.counters = [CounterInfo(name: "requests", value: 1000)]
+      ReplyEncoder.info(info, id: 3, into: &out)
+    },
+    "reply_clients": {
+      ReplyEncoder.clients(
+        id: 22,
+        [
+          ClientInfo(
+            client: 12, uid: 1000, pid: 4300, name: "hpctl 0.1", actor: "anna/hpctl",
+            subscriptions: 1, queued: 0, connected: 60)
+        ], into: &$0)
+    },
+    "goodbye": { out in
+      var goodbye = Goodbye(.shuttingDown, "hpd stops.")
+      goodbye.reached = [
+        .init(subscription: 3, revision: 60), .init(subscription: 4, revision: 58),
+      ]
+      goodbye.resumeToken = "c12"
+      ReplyEncoder.goodbye(goodbye, into: &out)
+    },
+    "goodbye_version": { out in
+      var goodbye = Goodbye(.version, "This daemon speaks version 1.")
+      goodbye.versions = 1...1
+      ReplyEncoder.goodbye(goodbye, into: &out)
+    },
+    "goodbye_oversized": { out in
+      let fault = WireFault(.oversized, offset: 0)
+      var goodbye = Goodbye(fault.code, fault.message)
+      goodbye.offset = UInt64(fault.offset)
+      ReplyEncoder.goodbye(goodbye, into: &out)
+    },
+  ]
+
+  static var items: TableInfo {
+    var table = summary
+    var name = ColumnInfo(id: 1, name: "name", kind: .text)
+    name.required = true
+    var serial = ColumnInfo(id: 2, name: "serial", kind: .text)
+    serial.unique = true
+    var value = ColumnInfo(id: 3, name: "value", kind: .decimal)
+    value.scale = 2
+    value.currency = "USD"
+    var created = ColumnInfo(id: 4, name: "created", kind: .timestamp)
+    created.readOnly = true
+    created.defaultNow = true
+    table.columns = [name, serial, value, created]
+    var kitchen = SectionInfo(id: 2, title: "Kitchen", index: 1, rows: 12)
+    kitchen.footer = HeaderFooterInfo(title: "Total")
+    table.sections = [SectionInfo(id: 1, title: nil, index: 0, rows: 1), kitchen]
+    table.header = HeaderFooterInfo(view: "HeaderView", height: 60.5)
+    return table
+  }
+
+  /// The bytes of the fields of a message whose numbers lie in a range.
+  static func fields(_ numbers: ClosedRange<UInt32>, of bytes: [UInt8]) throws -> [UInt8] {
+    var reader = FieldReader(0..<bytes.count)
+    var chosen: [UInt8] = []
+    var start = 0
+    while let field = try reader.next(in: bytes.span) {
+      if numbers.contains(field.number) { chosen += bytes[start..<reader.offset] }
+      start = reader.offset
+    }
+    return chosen
+  }
+}
