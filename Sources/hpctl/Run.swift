@@ -34,6 +34,9 @@ enum Run {
       notes.line(fault.json)
     } else {
       let failed = verb.map { "cannot \($0.rawValue): " } ?? ""
+      var fault = fault
+      // The number says something only to those who wrote the operations.
+      if verb != .batch { fault.operation = nil }
       notes.line("hpctl: " + failed + TerminalSafety.shown(fault.sentence))
       if let hint = fault.hint { notes.line("hint: " + TerminalSafety.shown(hint)) }
     }

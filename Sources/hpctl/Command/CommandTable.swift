@@ -43,7 +43,10 @@ enum CommandTable {
           ("hpctl add name=Kettle value=39.95", "at the end of the last section"),
           ("hpctl add name=Kettle --section Kitchen --at first", "at the top of a section"),
           ("hpctl add name=Lid --at after:7", "below row 7"),
-        ], notes: [valueNote, "Prints the new row's id."])
+        ],
+        notes: [
+          valueNote, "Without --section the row goes to the last one. Prints the new row's id.",
+        ])
     case .new:
       return info(
         "rows", "add a random item, as the New button does",
@@ -96,12 +99,13 @@ enum CommandTable {
         "rows", "move rows", "ID… --to PLACE", words: many,
         options: [.to, .section] + changing,
         examples: [
-          ("hpctl mv 7 --to first", "to the top of its table's last section"),
+          ("hpctl mv 7 --to first", "to the top of its section"),
           ("hpctl mv 7 --to last --section Attic", "to the end of a section"),
           ("hpctl mv 7 8 --to before:3", "two rows, in this order"),
         ],
         notes: [
-          "An index counts from 0 and says where the row stands afterwards."
+          "Without --section rows move within the section of the first one. An index counts from "
+            + "0 and says where the first row stands afterwards; the others follow it."
         ])
     case .batch:
       return info(

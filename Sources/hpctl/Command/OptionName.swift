@@ -50,7 +50,7 @@ extension OptionName {
     case .utc: return info(nil, "show times in UTC in table format, too")
     case .help: return info(nil, "explain a verb", short: "h")
     case .version: return info(nil, "print the version")
-    case .section: return info("TITLE|id:N", "the section (else the last one)")
+    case .section: return info("TITLE|id:N", "the section, by its title or id")
     case .at: return info("PLACE", "first, last, an index from 0, before:ID or after:ID")
     case .to: return info("PLACE", "first, last, an index from 0, before:ID or after:ID")
     case .expect:

@@ -80,11 +80,13 @@ extension Context {
   static func summary(_ result: hp_batch_result) -> String {
     let counts = unsafe result.counts
     let parts = [
-      (counts.rows_inserted, "rows new"), (counts.rows_updated, "rows changed"),
-      (counts.rows_moved, "rows moved"), (counts.rows_deleted, "rows removed"),
-      (counts.sections_inserted, "sections new"), (counts.sections_updated, "sections changed"),
-      (counts.sections_moved, "sections moved"), (counts.sections_deleted, "sections removed"),
-    ].filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" }
+      (counts.rows_inserted, "row", "new"), (counts.rows_updated, "row", "changed"),
+      (counts.rows_moved, "row", "moved"), (counts.rows_deleted, "row", "removed"),
+      (counts.sections_inserted, "section", "new"),
+      (counts.sections_updated, "section", "changed"),
+      (counts.sections_moved, "section", "moved"),
+      (counts.sections_deleted, "section", "removed"),
+    ].filter { $0.0 > 0 }.map { "\($0.0) \($0.1)\($0.0 == 1 ? "" : "s") \($0.2)" }
     return "dry run: " + (parts.isEmpty ? "nothing would change" : parts.joined(separator: ", "))
   }
 
@@ -94,7 +96,7 @@ extension Context {
   func confirm(_ question: String) throws(Fault) {
     if invocation.has(.yes) || invocation.has(.dryRun) { return }
     guard Input.isTerminal, !invocation.has(.noInput) else {
-      throw .usage("\(question) needs --yes here, because nobody can be asked")
+      throw .usage("to \(question) it needs --yes here, because nobody can be asked")
     }
     output.flush()
     notes.write("hpctl: \(question)? [y/N] ")

@@ -93,9 +93,8 @@ extension Context {
       var fault = Fault.coded(
         .noSuchRow,
         absent.count == 1
-          ? "there is no row \(first)"
-          : "there are no rows " + absent.map { String($0) }.joined(separator: ", "))
-      if absent.count == 1 { fault.value = String(first) }
+          ? "no such row" : "no such row, and \(absent.count - 1) more of these are not there")
+      fault.row = first
       throw fault
     }
   }

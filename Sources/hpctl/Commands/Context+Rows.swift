@@ -94,6 +94,12 @@ extension Context {
     let info = try client().describe(table)
     var request = try change()
     let cells = try Assignment.read(invocation.words.dropFirst(), columns: info.columns)
+    for column in info.columns
+    where column.readOnly && cells.contains(where: { $0.column == column.id }) {
+      var fault = Fault.coded(.readOnly, "it can't be changed once the row is there")
+      fault.column = column.name
+      throw fault
+    }
     request.operations = [.updateRow(row, cells)]
     try send(request)
   }
@@ -102,7 +108,7 @@ extension Context {
     var request = try change()
     request.operations = try rows().map { .deleteRow($0) }
     if request.operations.count >= CommandTable.bulk {
-      try confirm("removing \(request.operations.count) rows")
+      try confirm("remove \(request.operations.count) rows")
     }
     try send(request)
   }

@@ -86,8 +86,12 @@ extension Context {
     }
     guard let subscribed = unsafe hp_reply_subscribed(reply.handle) else { throw .unexpectedReply }
     feed.epoch = unsafe subscribed.pointee.from.epoch
-    if since != nil, unsafe subscribed.pointee.snapshot {
-      feed.resync("history does not reach back that far")
+    if let since {
+      if unsafe subscribed.pointee.snapshot {
+        feed.resync("history does not reach back that far")
+      } else {
+        feed.resumed(since)
+      }
     }
     return unsafe subscribed.pointee.subscription
   }

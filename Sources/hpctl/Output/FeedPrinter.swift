@@ -112,13 +112,20 @@ struct FeedPrinter {
       let count = tables.reduce(0) { $0 + $1.rows }
       context.note(
         unsafe event.resumed
-          ? "resumed, now at \(cursor.text)" : "watching \(count) rows from \(cursor.text)")
+          ? "live, at \(cursor.text)"
+          : "watching \(count) \(count == 1 ? "row" : "rows") from \(cursor.text)")
       return
     }
-    if unsafe event.resumed {
-      line("resumed", [("epoch", .epoch(cursor.epoch)), ("revision", .integer(cursor.revision))])
-    }
     line("live", [("revision", .integer(cursor.revision))])
+  }
+
+  /// Says that history goes on from a cursor; it stands where a snapshot would.
+  func resumed(_ cursor: Cursor) {
+    if isJSON {
+      line("resumed", [("epoch", .epoch(cursor.epoch)), ("revision", .integer(cursor.revision))])
+    } else {
+      context.note("going on from \(cursor.text)")
+    }
   }
 
   // MARK: Ends

@@ -66,7 +66,9 @@ extension JSON {
       fields.append(("inserted_sections", unsafe ids(sections, isDryRun: result.dry_run)))
     }
     let stages = unsafe UnsafeBufferPointer(start: result.stages, count: result.stage_count)
-    fields.append(("stages", unsafe .array(stages.map { unsafe stage($0) })))
+    let namesRows = unsafe !result.dry_run
+    fields.append(
+      ("stages", unsafe .array(stages.map { unsafe stage($0, namesRows: namesRows) })))
     return fields
   }
 
@@ -100,7 +102,12 @@ extension JSON {
   }
 
   /// A stage with its runs spelled out; empty lists are left out.
-  static func stage(_ stage: hp_stage) -> JSON {
+  ///
+  /// - Parameters:
+  ///   - stage: What a reply or event holds.
+  ///   - namesRows: Whether the ids of new rows stand beside their paths; a dry run has none.
+  /// - Returns: The object.
+  static func stage(_ stage: hp_stage, namesRows: Bool = true) -> JSON {
     var fields: [(String, JSON)] = []
     func add(_ name: String, _ list: [JSON]) {
       if !list.isEmpty { fields.append((name, .array(list))) }
@@ -115,6 +122,13 @@ extension JSON {
       // Safe: as above.
       unsafe UnsafeBufferPointer(start: runs, count: count).flatMap { run in
         (0..<run.count).map { .path(IndexPath(section: run.section, row: run.row &+ $0)) }
+      }
+    }
+    func ids(_ runs: UnsafePointer<hp_row_run>?, _ count: Int) -> [JSON] {
+      guard namesRows else { return [] }
+      // Safe: as above.
+      return unsafe UnsafeBufferPointer(start: runs, count: count).flatMap { run in
+        (0..<run.count).map { .integer(run.id &+ $0) }
       }
     }
     // Safe: the lists belong to the reply or event, which is alive during the call.
@@ -132,6 +146,7 @@ extension JSON {
       })
     unsafe add("deletes", paths(stage.deletes, stage.delete_count))
     unsafe add("inserts", paths(stage.inserts, stage.insert_count))
+    unsafe add("insert_ids", ids(stage.inserts, stage.insert_count))
     unsafe add(
       "moves",
       UnsafeBufferPointer(start: stage.moves, count: stage.move_count).flatMap { move in
