@@ -41,7 +41,7 @@ let package = Package(
     .target(
       name: "Wire", dependencies: ["Coding", "CHPProto", "CProtobufC"], swiftSettings: strict),
     .target(
-      name: "TableService", dependencies: ["Coding", "CSQLite", "CUnistring"],
+      name: "TableService", dependencies: ["Coding", "CHPSystem", "CSQLite", "CUnistring"],
       swiftSettings: strict),
     .target(
       name: "hpclient", dependencies: ["CHPProto"],
@@ -53,11 +53,13 @@ let package = Package(
       name: "hpctl", dependencies: ["hpclient", "CJansson", "CCSV", "CUnistring", "CTerminal"],
       swiftSettings: strict),
     .target(name: "HouseSupport", path: "Tests/HouseSupport"),
+    .target(
+      name: "FaultLayer", dependencies: ["CSQLite"], path: "Tests/FaultLayer", cSettings: strictC),
     .testTarget(name: "CodingTests", dependencies: ["Coding", "HouseSupport"]),
     .testTarget(name: "WireTests", dependencies: ["Wire", "CHPProto", "HouseSupport"]),
     .testTarget(
       name: "TableServiceTests",
-      dependencies: ["TableService", "CHPProto", "CSQLite", "HouseSupport"]),
+      dependencies: ["TableService", "CHPProto", "CSQLite", "FaultLayer", "HouseSupport"]),
     .testTarget(name: "CommandTests", dependencies: ["hpctl", "HouseSupport"]),
     .testTarget(
       name: "DaemonTests",

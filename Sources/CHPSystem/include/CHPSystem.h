@@ -1,3 +1,8 @@
 #ifndef CHP_SYSTEM_H
 #define CHP_SYSTEM_H
+
+#include "hp_file.h"
+#include "hp_options.h"
+#include "hp_system.h"
+
 #endif

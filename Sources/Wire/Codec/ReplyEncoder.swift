@@ -108,12 +108,12 @@ public enum ReplyEncoder {
   ///   - fingerprint: Of the filter (contract F2); 0: none.
   ///   - out: Gets the frame.
   public static func subscribed(
-    id: UInt64, subscription: UInt64, from: Cursor, snapshot: Bool, foldable: Bool = true,
+    id: UInt64, subscription: UInt64, from: Cursor?, snapshot: Bool, foldable: Bool = true,
     fingerprint: UInt64 = 0, into out: inout [UInt8]
   ) {
     append(id, .subscribed, into: &out) { subscribed in
       subscribed.appendField(1, varint: subscription)
-      subscribed.appendField(2) { from.encode(into: &$0) }
+      if let from { subscribed.appendField(2) { from.encode(into: &$0) } }
       if snapshot { subscribed.appendField(3, bool: true) }
       if fingerprint != 0 { subscribed.appendField(4, varint: fingerprint) }
       if foldable { subscribed.appendField(5, bool: true) }

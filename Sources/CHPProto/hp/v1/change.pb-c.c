@@ -825,7 +825,7 @@ const ProtobufCMessageDescriptor hp__v1__section_reload__descriptor =
   (ProtobufCMessageInit) hp__v1__section_reload__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor hp__v1__stage__field_descriptors[9] =
+static const ProtobufCFieldDescriptor hp__v1__stage__field_descriptors[10] =
 {
   {
     "kind",
@@ -935,8 +935,21 @@ static const ProtobufCFieldDescriptor hp__v1__stage__field_descriptors[9] =
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "contents",
+    10,
+    PROTOBUF_C_LABEL_REPEATED,
+    PROTOBUF_C_TYPE_MESSAGE,
+    offsetof(Hp__V1__Stage, n_contents),
+    offsetof(Hp__V1__Stage, contents),
+    &hp__v1__row_run__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned hp__v1__stage__field_indices_by_name[] = {
+  9,   /* field[9] = contents */
   1,   /* field[1] = delete_sections */
   5,   /* field[5] = deletes */
   2,   /* field[2] = insert_sections */
@@ -950,7 +963,7 @@ static const unsigned hp__v1__stage__field_indices_by_name[] = {
 static const ProtobufCIntRange hp__v1__stage__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 9 }
+  { 0, 10 }
 };
 const ProtobufCMessageDescriptor hp__v1__stage__descriptor =
 {
@@ -960,7 +973,7 @@ const ProtobufCMessageDescriptor hp__v1__stage__descriptor =
   "Hp__V1__Stage",
   "hp.v1",
   sizeof(Hp__V1__Stage),
-  9,
+  10,
   hp__v1__stage__field_descriptors,
   hp__v1__stage__field_indices_by_name,
   1,  hp__v1__stage__number_ranges,

@@ -159,7 +159,8 @@ struct  Hp__V1__SectionReload
 
 /*
  * Deletes and the first ends of moves count in the copy as the stage before left
- * it; inserts and second ends in the copy after this stage.
+ * it; inserts, second ends and contents in the copy after this stage. A stage that
+ * goes on in a further part of the change stands there again with the same kind.
  */
 struct  Hp__V1__Stage
 {
@@ -188,10 +189,16 @@ struct  Hp__V1__Stage
   Hp__V1__RowMove **moves;
   size_t n_reloads;
   Hp__V1__RowReload **reloads;
+  /*
+   * The rows that inserted sections bring; they are not among the inserts. Without
+   * `moved`: a new row. All rows named here stand in the change's `rows`.
+   */
+  size_t n_contents;
+  Hp__V1__RowRun **contents;
 };
 #define HP__V1__STAGE__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&hp__v1__stage__descriptor) \
-    , 0, HP__V1__STAGE_KIND__STAGE_KIND_UNSPECIFIED, 0,NULL, 0,NULL, 0,NULL, 0,NULL, 0,NULL, 0,NULL, 0,NULL, 0,NULL }
+    , 0, HP__V1__STAGE_KIND__STAGE_KIND_UNSPECIFIED, 0,NULL, 0,NULL, 0,NULL, 0,NULL, 0,NULL, 0,NULL, 0,NULL, 0,NULL, 0,NULL }
 
 
 struct  Hp__V1__Counts

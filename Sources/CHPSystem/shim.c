@@ -1,2 +1,0 @@
-#include "CHPSystem.h"
-typedef int hp_placeholder;

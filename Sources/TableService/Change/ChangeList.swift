@@ -1,0 +1,103 @@
+/// The net change of a batch, ready to be told in stages (contract E10).
+///
+/// Section and row numbers are in the coordinates of their stage; see hp.v1.Stage.
+struct ChangeList {
+  /// One end of a row's change.
+  struct End {
+    var section: UInt32
+    var row: UInt32
+    var slot: UInt32
+    var isMoved = false
+    /// The slot of the section.
+    var home: UInt32
+  }
+
+  /// A row that is told as moved.
+  struct Move {
+    var from: End
+    var to: End
+  }
+
+  /// A row that is told as reloaded: old and final path.
+  struct Reload {
+    var old: End
+    var new: End
+    /// Where the changed columns stand in `columns`.
+    var columns: Range<Int>
+  }
+
+  /// A section that is told as moved or reloaded.
+  struct SectionPair {
+    var old: UInt32
+    var new: UInt32
+  }
+
+  /// Row changes of one stage.
+  struct Rows {
+    var deletes: [End] = []
+    var inserts: [End] = []
+    var moves: [Move] = []
+    var contents: [End] = []
+
+    var isEmpty: Bool {
+      deletes.isEmpty && inserts.isEmpty && moves.isEmpty && contents.isEmpty
+    }
+
+    mutating func removeAll() {
+      deletes.empty()
+      inserts.empty()
+      moves.empty()
+      contents.empty()
+    }
+  }
+
+  var deletedSections: [UInt32] = []
+  var insertedSections: [UInt32] = []
+  var movedSections: [SectionPair] = []
+  var reloadedSections: [SectionPair] = []
+  /// Slots of new sections and of those with other attributes, with their final index.
+  var records: [(slot: UInt32, index: UInt32)] = []
+  var main = Rows()
+  var moved = Rows()
+  var reloads: [Reload] = []
+  var columns: [UInt64] = []
+  /// Slots whose image is told: new and changed rows, and those told as delete + insert.
+  var images: [UInt32] = []
+  /// Ids of removed rows.
+  var deleted: [UInt64] = []
+  /// Slots of new rows and new sections, in the order of the operations.
+  var newRows: [UInt32] = []
+  var newSections: [UInt32] = []
+  /// Whether a table's header, footer, policy, name or columns changed.
+  var hasTableChange = false
+  var counts = ChangeCounts()
+
+  var isEmpty: Bool {
+    !hasTableChange && deletedSections.isEmpty && insertedSections.isEmpty
+      && movedSections.isEmpty && reloadedSections.isEmpty && main.isEmpty && moved.isEmpty
+      && reloads.isEmpty && deleted.isEmpty
+  }
+
+  mutating func removeAll() {
+    deletedSections.empty()
+    insertedSections.empty()
+    movedSections.empty()
+    reloadedSections.empty()
+    records.empty()
+    main.removeAll()
+    moved.removeAll()
+    reloads.empty()
+    columns.empty()
+    images.empty()
+    deleted.empty()
+    newRows.empty()
+    newSections.empty()
+    hasTableChange = false
+    counts = ChangeCounts()
+  }
+}
+
+extension Array {
+  /// Empties the array; its memory stays up to a bound.
+  mutating func empty() { removeAll(keepingCapacity: capacity <= 65_536) }
+}

@@ -1,0 +1,110 @@
+internal import Coding
+
+/// Writes one table's part of a revision as canonical hp.v1.Change, cut into parts.
+///
+/// Fields stand in rising order in each part. A part is closed once it is past
+/// `TableLimits.part`; stages and tables that go on in the next part are begun there anew, so
+/// that each part is a whole message and the change is the concatenation of their lists
+/// (contract K2). Stages are also gathered for the reply, up to a page.
+struct ChangeWriter {
+  /// Finished parts.
+  private(set) var parts: [[UInt8]] = []
+  /// Fields `stages` of hp.v1.BatchReply.
+  private(set) var replyStages: [UInt8] = []
+  /// Whether stages were left out of the reply.
+  private(set) var isTruncated = false
+
+  private let meta: [UInt8]
+  private let head: [UInt8]
+  private let wantsParts: Bool
+  private var table: [UInt8]
+  private var stage: [UInt8] = []
+  private var kind: UInt64 = 0
+
+  /// Begins a change.
+  ///
+  /// - Parameters:
+  ///   - meta: The fields of hp.v1.Change before the tables.
+  ///   - head: The fields of hp.v1.TableChange that stand in every part.
+  ///   - wantsParts: False where only the reply is wanted.
+  init(meta: [UInt8], head: [UInt8], wantsParts: Bool) {
+    self.meta = meta
+    self.head = head
+    self.wantsParts = wantsParts
+    table = head
+  }
+
+  /// The fields of hp.v1.Change before the tables.
+  static func meta(_ context: borrowing ChangeContext) -> [UInt8] {
+    var bytes: [UInt8] = []
+    bytes.reserveCapacity(64)
+    bytes.appendField(1, varint: context.revision)
+    bytes.appendField(2, signed: context.time)
+    bytes.appendField(3, varint: context.uid)
+    bytes.appendField(4, text: context.actor)
+    bytes.appendField(5, varint: context.client)
+    bytes.appendField(6, varint: context.request)
+    return bytes
+  }
+
+  /// Appends elements that `body` writes as fields of hp.v1.TableChange.
+  ///
+  /// - Parameter body: Appends whole fields.
+  mutating func append(_ body: (inout [UInt8]) -> Void) {
+    guard wantsParts else { return }
+    body(&table)
+    cut()
+  }
+
+  /// Begins a stage.
+  ///
+  /// - Parameter kind: Its hp.v1.StageKind.
+  mutating func openStage(_ kind: UInt64) {
+    self.kind = kind
+    stage.removeAll(keepingCapacity: true)
+    stage.appendField(1, varint: kind)
+  }
+
+  /// Appends an element of the open stage, after those with smaller numbers.
+  ///
+  /// - Parameter body: Appends whole fields of hp.v1.Stage.
+  mutating func appendToStage(_ body: (inout [UInt8]) -> Void) {
+    body(&stage)
+    guard table.count + stage.count > TableLimits.part else { return }
+    closeStage()
+    if wantsParts { closePart() }
+    openStage(kind)
+  }
+
+  /// Ends the stage.
+  mutating func closeStage() {
+    // Nothing but its kind: it was cut behind its last element.
+    if stage.count <= 2 { return }
+    if wantsParts { table.appendField(6, bytes: stage) }
+    if isTruncated || replyStages.count + stage.count > TableLimits.replyPage {
+      isTruncated = true
+    } else {
+      replyStages.appendField(7, bytes: stage)
+    }
+  }
+
+  /// Ends the change.
+  ///
+  /// - Returns: Its parts, at least one.
+  mutating func close() -> [[UInt8]] {
+    if table.count > head.count || parts.isEmpty { closePart() }
+    return parts
+  }
+
+  private mutating func cut() {
+    if table.count > TableLimits.part { closePart() }
+  }
+
+  private mutating func closePart() {
+    var part = meta
+    part.reserveCapacity(meta.count + table.count + 8)
+    part.appendField(9, bytes: table)
+    parts.append(part)
+    table = head
+  }
+}

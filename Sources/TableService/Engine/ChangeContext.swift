@@ -1,0 +1,40 @@
+/// What the world adds to a batch: everything that an outcome depends on besides the table.
+public struct ChangeContext: Sendable {
+  /// The store's epoch.
+  public var epoch: UInt64
+  /// The revision that the change gets: the store's newest and one more.
+  public var revision: UInt64
+  /// Wall time in microseconds, one for all that the batch makes (contract S4).
+  public var time: Int64
+  /// Who asks, from the kernel (contract K10).
+  public var uid: UInt64
+  /// Who asks, as they call themselves.
+  public var actor: String
+  /// The client's id.
+  public var client: UInt64
+  /// The id of the request's frame.
+  public var request: UInt64
+
+  /// Describes the world.
+  ///
+  /// - Parameters:
+  ///   - epoch: The store's epoch.
+  ///   - revision: The revision that the change gets.
+  ///   - time: Wall time in microseconds.
+  ///   - uid: Who asks, from the kernel.
+  ///   - actor: Who asks, as they call themselves.
+  ///   - client: The client's id.
+  ///   - request: The id of the request's frame.
+  public init(
+    epoch: UInt64, revision: UInt64, time: Int64, uid: UInt64, actor: String, client: UInt64,
+    request: UInt64
+  ) {
+    self.epoch = epoch
+    self.revision = revision
+    self.time = time
+    self.uid = uid
+    self.actor = actor
+    self.client = client
+    self.request = request
+  }
+}

@@ -1,0 +1,167 @@
+/// Slots by row id, in four bytes an entry: the ids themselves are read from the images.
+///
+/// 256 small tables with linear probing, so that growing one never takes long. Two bits of the
+/// hash beside each slot save most looks at images of other rows.
+@safe struct IDTable: ~Copyable {
+  @safe private struct Shard {
+    var entries: UnsafeMutablePointer<UInt32>?
+    var capacity: UInt32 = 0
+    var count: UInt32 = 0
+  }
+
+  private static let empty: UInt32 = .max
+  private static let slotMask: UInt32 = 1 << 30 - 1
+  private let shards: UnsafeMutablePointer<Shard>
+  /// Memory held, in bytes.
+  private(set) var bytes = 256 * MemoryLayout<Shard>.stride
+
+  /// Makes an empty table.
+  init() {
+    // Safe: owned by self, initialised here, freed in deinit.
+    unsafe shards = .allocate(capacity: 256)
+    // Safe: 256 shards have memory.
+    unsafe shards.initialize(repeating: Shard(), count: 256)
+  }
+
+  deinit {
+    for index in 0..<256 {
+      // Safe: a shard's entries are owned by self alone.
+      unsafe shards[index].entries?.deallocate()
+    }
+    // Safe: allocated in init.
+    unsafe shards.deallocate()
+  }
+
+  /// The slot of a row.
+  ///
+  /// - Parameters:
+  ///   - id: A row id.
+  ///   - images: Where the table's rows are.
+  /// - Returns: Its slot, or `nil` if no such row was put in.
+  /// - Complexity: O(1) expected.
+  func slot(of id: UInt64, in images: SlotImages) -> UInt32? {
+    let hash = IDTable.hash(id)
+    // Safe: the hash's upper byte is below 256.
+    let shard = unsafe shards[Int(hash >> 56)]
+    // Safe: a copy of the shard, read before the table can change.
+    guard let entries = unsafe shard.entries else { return nil }
+    var index = IDTable.home(hash, shard.capacity)
+    while true {
+      // Safe: index stays below the capacity.
+      let entry = unsafe entries[Int(index)]
+      if entry == IDTable.empty { return nil }
+      let slot = entry & IDTable.slotMask
+      if entry >> 30 == UInt32(hash & 3), images.id(slot) == id { return slot }
+      index += 1
+      if index == shard.capacity { index = 0 }
+    }
+  }
+
+  /// Puts a row in that is not there, and whose image is.
+  ///
+  /// - Complexity: O(1) expected; now and then O(*n* / 256).
+  mutating func insert(_ id: UInt64, _ slot: UInt32, in images: SlotImages) {
+    let hash = IDTable.hash(id)
+    // Safe: the hash's upper byte is below 256.
+    let shard = unsafe shards + Int(hash >> 56)
+    // Safe: shard points into memory that self owns.
+    if unsafe (shard.pointee.count + 1) * 4 > shard.pointee.capacity * 3 {
+      // Safe: as above.
+      unsafe grow(shard, in: images)
+    }
+    // Safe: as above; the shard has entries now.
+    unsafe IDTable.place(hash, slot, &shard.pointee)
+    // Safe: as above.
+    unsafe shard.pointee.count += 1
+  }
+
+  /// Takes a row out whose image is still there.
+  ///
+  /// - Complexity: O(1) expected.
+  mutating func remove(_ id: UInt64, in images: SlotImages) {
+    let hash = IDTable.hash(id)
+    // Safe: the hash's upper byte is below 256.
+    let shard = unsafe shards + Int(hash >> 56)
+    // Safe: shard points into memory that self owns.
+    guard let entries = unsafe shard.pointee.entries else {
+      preconditionFailure("row is not in the table")
+    }
+    // Safe: as above.
+    let capacity = unsafe shard.pointee.capacity
+    var hole = IDTable.home(hash, capacity)
+    while true {
+      // Safe: hole stays below the capacity.
+      let entry = unsafe entries[Int(hole)]
+      precondition(entry != IDTable.empty, "row is not in the table")
+      if entry >> 30 == UInt32(hash & 3), images.id(entry & IDTable.slotMask) == id { break }
+      hole = hole + 1 == capacity ? 0 : hole + 1
+    }
+    var index = hole
+    while true {
+      index = index + 1 == capacity ? 0 : index + 1
+      // Safe: index stays below the capacity.
+      let entry = unsafe entries[Int(index)]
+      if entry == IDTable.empty { break }
+      let home = IDTable.home(
+        IDTable.hash(images.id(entry & IDTable.slotMask)), capacity)
+      // An entry may fill the hole unless its home lies after the hole and up to it.
+      let stays = hole < index ? home > hole && home <= index : home > hole || home <= index
+      if stays { continue }
+      // Safe: hole stays below the capacity.
+      unsafe entries[Int(hole)] = entry
+      hole = index
+    }
+    // Safe: hole stays below the capacity.
+    unsafe entries[Int(hole)] = IDTable.empty
+    // Safe: shard points into memory that self owns.
+    unsafe shard.pointee.count -= 1
+  }
+
+  private mutating func grow(_ shard: UnsafeMutablePointer<Shard>, in images: SlotImages) {
+    // Safe: shard points into memory that self owns.
+    let old = unsafe shard.pointee
+    let capacity = max(8, old.capacity + old.capacity / 2)
+    let entries = UnsafeMutablePointer<UInt32>.allocate(capacity: Int(capacity))
+    // Safe: so many entries were allocated.
+    unsafe entries.initialize(repeating: IDTable.empty, count: Int(capacity))
+    // Safe: self owns the new entries; the old ones are freed below.
+    unsafe shard.pointee.entries = entries
+    // Safe: as above.
+    unsafe shard.pointee.capacity = capacity
+    for index in 0..<Int(old.capacity) {
+      // Safe: old.entries holds old.capacity entries until it is freed.
+      guard let entry = unsafe old.entries?[index], entry != IDTable.empty else { continue }
+      let slot = entry & IDTable.slotMask
+      // Safe: as above.
+      unsafe IDTable.place(IDTable.hash(images.id(slot)), slot, &shard.pointee)
+    }
+    // Safe: nothing refers to the old entries any more.
+    unsafe old.entries?.deallocate()
+    bytes += Int(capacity - old.capacity) * 4
+  }
+
+  /// Writes an entry into the first free place from its home on. There must be one.
+  private static func place(_ hash: UInt64, _ slot: UInt32, _ shard: inout Shard) {
+    // Safe: a shard with room has entries; index stays below its capacity.
+    guard let entries = unsafe shard.entries else { preconditionFailure("no room") }
+    var index = home(hash, shard.capacity)
+    while unsafe entries[Int(index)] != empty {
+      index += 1
+      if index == shard.capacity { index = 0 }
+    }
+    // Safe: as above.
+    unsafe entries[Int(index)] = slot | UInt32(hash & 3) << 30
+  }
+
+  @inline(__always)
+  private static func hash(_ id: UInt64) -> UInt64 {
+    var hash = id &* 0x9e37_79b9_7f4a_7c15
+    hash = (hash ^ hash >> 32) &* 0xd6e8_feb8_6659_fd93
+    return hash ^ hash >> 32
+  }
+
+  @inline(__always)
+  private static func home(_ hash: UInt64, _ capacity: UInt32) -> UInt32 {
+    UInt32(truncatingIfNeeded: (hash >> 24 & 0xffff_ffff) * UInt64(capacity) >> 32)
+  }
+}

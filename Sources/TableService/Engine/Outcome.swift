@@ -1,0 +1,50 @@
+/// What came of a change that was not refused.
+public struct Outcome: Equatable, Sendable {
+  /// Whether nothing changed: no revision was taken (contract E6).
+  public var isUnchanged = false
+  /// Whether it was a dry run: the revision is the one judged against (contract E8).
+  public var isDryRun = false
+  /// The revision: of the change, else the store's newest.
+  public var revision: UInt64 = 0
+  /// The table's id.
+  public var table: UInt64 = 0
+  /// The last revision that changed the table.
+  public var lastChanged: UInt64 = 0
+  /// How much changed.
+  public var counts = ChangeCounts()
+  /// New rows, in the order of the operations (contract E12).
+  public var inserted: [IDRun] = []
+  /// New sections, in the order of the operations.
+  public var insertedSections: [IDRun] = []
+  /// The change as canonical hp.v1.Change, in parts: each with the fields revision to undoes,
+  /// the whole being the concatenation of the repeated fields (contract K2). Empty where
+  /// nothing changed and in a dry run.
+  public var change: [[UInt8]] = []
+  /// Rows before the change: fields `old_rows` of hp.v1.Change, to be appended to any part.
+  public var oldRows: [[UInt8]] = []
+  /// Fields counts, inserted, stages, truncated and inserted_sections of hp.v1.BatchReply,
+  /// cut at a page (contract K2).
+  public var reply: [UInt8] = []
+  /// Whether the reply was cut.
+  public var isTruncated = false
+}
+
+/// How much a change changes.
+public struct ChangeCounts: Equatable, Sendable {
+  /// New rows.
+  public var rowsInserted: UInt64 = 0
+  /// Removed rows.
+  public var rowsDeleted: UInt64 = 0
+  /// Rows reported as moved (contract E10).
+  public var rowsMoved: UInt64 = 0
+  /// Rows with changed cells.
+  public var rowsUpdated: UInt64 = 0
+  /// New sections.
+  public var sectionsInserted: UInt64 = 0
+  /// Removed sections.
+  public var sectionsDeleted: UInt64 = 0
+  /// Sections reported as moved (contract E10).
+  public var sectionsMoved: UInt64 = 0
+  /// Sections with a changed title, header, footer or sentinel.
+  public var sectionsUpdated: UInt64 = 0
+}

@@ -1,0 +1,88 @@
+internal import Coding
+
+/// Making a batch final: pure writes for the materialiser.
+extension Table {
+  /// Closes the batch as a revision and appends what it writes.
+  ///
+  /// - Parameter revision: The revision.
+  func commit(revision: UInt64) {
+    lastChanged = revision
+    let placed = order.commit()
+    let placedSections = sectionOrder.commit()
+    for slot in work.newRows where !order.isLive(slot) { rows.remove(slot) }
+    for slot in placed { write(row: slot, ifImageOf: revision) }
+    for row in work.rows {
+      if !order.isLive(row.slot) {
+        pending.append(.deleteRow, table: id, id: rows.id(row.slot))
+        rows.remove(row.slot)
+      } else if !row.oldImage.isEmpty, !row.isPlaced {
+        write(row: row.slot, ifImageOf: revision)
+      }
+    }
+    for slot in placedSections { write(section: slot) }
+    for section in work.sections {
+      if !sectionOrder.isLive(section.slot) {
+        if !section.isNew {
+          pending.append(.deleteSection, table: id, id: sections[Int(section.slot)].record.id)
+        }
+      } else if section.old != nil {
+        write(section: section.slot)
+      }
+    }
+    if work.schemaChanged || work.headersChanged || work.nameChanged || work.policyChanged {
+      writeTable()
+    }
+    pending.append(.changed, table: id, id: revision)
+    pending.close(revision: revision)
+    freeDeadSections()
+    work.removeAll()
+    changes.removeAll()
+  }
+
+  /// Appends the table's own attributes.
+  func writeTable() {
+    pending.append(.table, table: id) { self.appendTable(to: &$0) }
+  }
+
+  /// Appends hp.v1.Table without sections and rows.
+  ///
+  /// - Parameter bytes: Where its fields go.
+  public func appendTable(to bytes: inout [UInt8]) {
+    Table.appendTable(
+      id: id, name: name, schema: schema, lastChanged: lastChanged, header: header,
+      footer: footer, policy: policy, to: &bytes)
+  }
+
+  static func appendTable(
+    id: UInt64, name: String, schema: Schema, lastChanged: UInt64, header: [UInt8]?,
+    footer: [UInt8]?, policy: [UInt8]?, to bytes: inout [UInt8]
+  ) {
+    bytes.appendField(1, varint: id)
+    bytes.appendField(2, text: name)
+    bytes.appendField(3, varint: schema.revision)
+    bytes.appendField(4, varint: lastChanged)
+    for column in schema.columns { bytes.appendField(5, message: { column.append(to: &$0) }) }
+    if let header { bytes.appendField(7, bytes: header) }
+    if let footer { bytes.appendField(8, bytes: footer) }
+    if let policy { bytes.appendField(10, bytes: policy) }
+  }
+
+  private func write(row slot: UInt32, ifImageOf revision: UInt64) {
+    let section = sections[Int(order.position(of: slot).owner)].record.id
+    let label = order.label(of: slot)
+    let head = rows.withImage(slot) { RowImage.head(of: $0) }
+    if head.revision == revision {
+      pending.append(.row, table: id, id: head.id, section: section, label: label) {
+        self.rows.appendImage(slot, to: &$0)
+      }
+    } else {
+      pending.append(.place, table: id, id: head.id, section: section, label: label)
+    }
+  }
+
+  private func write(section slot: UInt32) {
+    let record = sections[Int(slot)].record
+    let label = sectionOrder.label(of: slot)
+    pending.append(.section, table: id, id: record.id, label: label) { record.append(to: &$0) }
+  }
+}

@@ -1,0 +1,229 @@
+internal import Coding
+
+/// Telling the net change: the parts of the change and the fields of the reply.
+extension Table {
+  /// Encodes `changes` while the batch is still open.
+  ///
+  /// - Parameters:
+  ///   - outcome: Gets counts, ids, parts and the reply.
+  ///   - context: Revision, time and who asks.
+  /// - Complexity: O(*k* log *k*) and the bytes written.
+  func encode(into outcome: inout Outcome, _ context: borrowing ChangeContext) {
+    let firsts = outcome.isDryRun ? work.before?.mark : nil
+    let id: (UInt32) -> UInt64 = { [rows] slot in
+      let id = rows.id(slot)
+      guard let firsts, id >= firsts.row else { return id }
+      return firsts.row &- id &- 1
+    }
+    outcome.counts = changes.counts
+    outcome.inserted = Self.runs(of: changes.newRows, id)
+    outcome.insertedSections = Self.runs(of: changes.newSections) { slot in
+      let id = sections[Int(slot)].record.id
+      guard let firsts, id >= firsts.section else { return id }
+      return firsts.section &- id &- 1
+    }
+    sortChanges()
+    let wantsParts = !outcome.isDryRun && !outcome.isUnchanged
+    var writer = ChangeWriter(
+      meta: ChangeWriter.meta(context), head: head(context), wantsParts: wantsParts)
+    if work.schemaChanged { for column in schema.columns { writer.append(column) } }
+    encodeStages(&writer, id)
+    if wantsParts {
+      encodeContent(&writer)
+      outcome.change = writer.close()
+      outcome.oldRows = oldRows()
+    }
+    encodeReply(&outcome, writer)
+  }
+
+  private func head(_ context: borrowing ChangeContext) -> [UInt8] {
+    var bytes: [UInt8] = []
+    bytes.appendField(1, varint: self.id)
+    bytes.appendField(2, varint: work.schemaChanged ? context.revision : schema.revision)
+    if work.nameChanged {
+      bytes.appendField(3, varint: work.isCreation ? 1 : 2)
+      bytes.appendField(4, text: name)
+    }
+    return bytes
+  }
+
+  private func sortChanges() {
+    changes.deletedSections.sort()
+    changes.insertedSections.sort()
+    changes.movedSections.sort { $0.old < $1.old }
+    changes.reloadedSections.sort { $0.old < $1.old }
+    Self.sort(&changes.main)
+    Self.sort(&changes.moved)
+    changes.reloads.sort { ($0.new.section, $0.new.row) < ($1.new.section, $1.new.row) }
+    changes.deleted.sort()
+  }
+
+  private static func sort(_ rows: inout ChangeList.Rows) {
+    sort(&rows.deletes)
+    sort(&rows.inserts)
+    sort(&rows.contents)
+    rows.moves.sort { ($0.from.section, $0.from.row) < ($1.from.section, $1.from.row) }
+  }
+
+  private static func sort(_ ends: inout [ChangeList.End]) {
+    // Appending to a section gives them in order already.
+    var index = 1
+    while index < ends.count, ends[index - 1].comes(before: ends[index]) { index += 1 }
+    if index < ends.count { ends.sort { $0.comes(before: $1) } }
+  }
+
+  private func encodeStages(_ writer: inout ChangeWriter, _ id: (UInt32) -> UInt64) {
+    writer.openStage(1)
+    writer.append(2, sections: changes.deletedSections)
+    writer.append(3, sections: changes.insertedSections)
+    writer.append(4, sections: changes.movedSections)
+    encode(changes.main, &writer, id)
+    writer.openStage(2)
+    encode(changes.moved, &writer, id)
+    writer.openStage(3)
+    writer.append(5, sections: changes.reloadedSections)
+    writer.append(reloads: changes.reloads, columns: changes.columns, id: id)
+    writer.closeStage()
+  }
+
+  private func encode(
+    _ rows: ChangeList.Rows, _ writer: inout ChangeWriter, _ id: (UInt32) -> UInt64
+  ) {
+    writer.append(6, rows: rows.deletes, id: id)
+    writer.append(7, rows: rows.inserts, id: id)
+    writer.append(moves: rows.moves, id: id)
+    writer.append(10, rows: rows.contents, id: id)
+    writer.closeStage()
+  }
+
+  private func encodeContent(_ writer: inout ChangeWriter) {
+    for (slot, index) in changes.records {
+      writer.append {
+        $0.appendField(7) {
+          self.sections[Int(slot)].record.append(to: &$0, index: Int(index))
+        }
+      }
+    }
+    for slot in changes.images {
+      writer.append { bytes in
+        rows.withImage(slot) { image in bytes.appendField(8, image: image) }
+      }
+    }
+    for run in IDRun.runs(of: changes.deleted) {
+      writer.append { $0.appendField(9, run: run) }
+    }
+    writer.append { bytes in
+      if work.headersChanged {
+        if let header { bytes.appendField(10, bytes: header) }
+        if let footer { bytes.appendField(11, bytes: footer) }
+        bytes.appendField(12, bool: true)
+      }
+      if work.schemaChanged { bytes.appendField(13, bool: true) }
+      if work.policyChanged {
+        if let policy { bytes.appendField(14, bytes: policy) }
+        bytes.appendField(15, bool: true)
+      }
+    }
+  }
+
+  private func encodeReply(_ outcome: inout Outcome, _ writer: ChangeWriter) {
+    var reply: [UInt8] = []
+    reply.reserveCapacity(writer.replyStages.count + 64)
+    reply.appendField(5) { outcome.counts.append(to: &$0) }
+    for run in outcome.inserted {
+      if reply.count > TableLimits.replyPage / 2 {
+        outcome.isTruncated = true
+        break
+      }
+      reply.appendField(6, run: run)
+    }
+    reply.append(contentsOf: writer.replyStages)
+    if writer.isTruncated || outcome.isTruncated {
+      outcome.isTruncated = true
+      reply.appendField(8, bool: true)
+    }
+    for run in outcome.insertedSections { reply.appendField(12, run: run) }
+    outcome.reply = reply
+  }
+
+  /// Rows before the change: changed and removed ones.
+  private func oldRows() -> [[UInt8]] {
+    var parts: [[UInt8]] = []
+    var part: [UInt8] = []
+    for row in work.rows {
+      if !row.oldImage.isEmpty {
+        part.appendField(10, image: row.oldImage.span)
+      } else if !order.isLive(row.slot) {
+        rows.withImage(row.slot) { part.appendField(10, image: $0) }
+      }
+      if part.count > TableLimits.part {
+        parts.append(part)
+        part = []
+      }
+    }
+    if !part.isEmpty { parts.append(part) }
+    return parts
+  }
+
+  private static func runs(of slots: [UInt32], _ id: (UInt32) -> UInt64) -> [IDRun] {
+    var runs: [IDRun] = []
+    for slot in slots { runs.append(id: id(slot)) }
+    return runs
+  }
+}
+
+extension ChangeList.End {
+  /// Whether it stands before another one.
+  func comes(before other: ChangeList.End) -> Bool {
+    (section, row) < (other.section, other.row)
+  }
+}
+
+extension ChangeWriter {
+  /// Appends a column of the schema.
+  mutating func append(_ column: Column) {
+    append { $0.appendField(5, message: { column.append(to: &$0) }) }
+  }
+}
+
+extension ChangeCounts {
+  /// Appends hp.v1.Counts; zeros are left out.
+  func append(to bytes: inout [UInt8]) {
+    let all = [
+      rowsInserted, rowsDeleted, rowsMoved, rowsUpdated, sectionsInserted, sectionsDeleted,
+      sectionsMoved, sectionsUpdated,
+    ]
+    for (index, count) in all.enumerated() where count > 0 {
+      bytes.appendField(UInt32(index + 1), varint: count)
+    }
+  }
+}
+
+extension [IDRun] {
+  /// Appends an id, to the last run where it is the next one.
+  mutating func append(id: UInt64) {
+    if let last, id != 0, last.first &+ last.count == id {
+      self[count - 1].count += 1
+    } else {
+      append(IDRun(first: id))
+    }
+  }
+}
+
+extension IDRun {
+  /// The runs of ids in their order.
+  static func runs(of ids: [UInt64]) -> [IDRun] {
+    var runs: [IDRun] = []
+    for id in ids { runs.append(id: id) }
+    return runs
+  }
+}
+
+extension [UInt8] {
+  /// Appends a field that holds a row image.
+  mutating func appendField(_ field: UInt32, image: Span<UInt8>) {
+    appendTag(field, .lengthDelimited)
+    appendVarint(UInt64(image.count))
+    append(copying: image, 0..<image.count)
+  }
+}

@@ -1,0 +1,105 @@
+/// A table as it was at one revision, to be read in slices while it changes (contract F4).
+///
+/// Opened, read and closed between batches; it must be closed, since what it needs is kept
+/// for it until then.
+public final class TableView {
+  /// The table's id.
+  public let table: UInt64
+  /// The table's name then.
+  public let name: String
+  /// The columns then.
+  public let schema: Schema
+  /// The revision that the view shows.
+  public let revision: UInt64
+  /// The last revision that had changed the table.
+  public let lastChanged: UInt64
+  /// The sections then, in order.
+  public let sections: [SectionInfo]
+  /// The table's header then, as hp.v1.HeaderFooter.
+  public let header: [UInt8]?
+  /// The table's footer then, as hp.v1.HeaderFooter.
+  public let footer: [UInt8]?
+  /// The table's policy then, as hp.v1.Policy.
+  public let policy: [UInt8]?
+
+  private let source: Table
+  private let order: OrderSnapshot
+  private let rows: RowSnapshot
+  private var slots: [UInt32] = []
+
+  init(_ source: Table, revision: UInt64) {
+    self.source = source
+    self.revision = revision
+    table = source.id
+    name = source.name
+    schema = source.schema
+    lastChanged = source.lastChanged
+    header = source.header
+    footer = source.footer
+    policy = source.policy
+    sections = (0..<source.sectionCount).map { source.section(at: $0) }
+    let roots = (0..<source.sectionCount).map { index in
+      source.sections[Int(source.sectionOrder.element(source.sectionRoot, at: index))].root
+    }
+    order = source.order.openSnapshot(roots)
+    rows = source.rows.openSnapshot(revision: revision)
+  }
+
+  /// The number of rows.
+  public var rowCount: Int { sections.reduce(0) { $0 + $1.rows } }
+
+  /// Appends hp.v1.Table without sections and rows.
+  ///
+  /// - Parameter bytes: Where its fields go.
+  public func appendTable(to bytes: inout [UInt8]) {
+    Table.appendTable(
+      id: table, name: name, schema: schema, lastChanged: lastChanged, header: header,
+      footer: footer, policy: policy, to: &bytes)
+  }
+
+  /// Memory held for the view alone, in bytes.
+  public var heldBytes: Int { order.heldBytes + rows.heldBytes }
+
+  /// Calls `body` with the images of a section's rows as they were, in order.
+  ///
+  /// - Parameters:
+  ///   - index: The section's place in `sections`.
+  ///   - first: The first row, at most the section's number of rows.
+  ///   - body: Takes each image; `false` stops, the row being taken. It must not change the
+  ///     table.
+  /// - Returns: The row after the last one that was taken.
+  /// - Complexity: O(log *n*) and O(1) for each row.
+  public func forEachRow(
+    inSection index: Int, from first: Int, _ body: (Span<UInt8>) -> Bool
+  ) -> Int {
+    var next = first
+    while next < sections[index].rows {
+      let end = min(next + 256, sections[index].rows)
+      slots.removeAll(keepingCapacity: true)
+      source.order.appendElements(of: order, index, next..<end, to: &slots)
+      for slot in slots {
+        next += 1
+        if !source.rows.withImage(of: rows, slot, body) { return next }
+      }
+    }
+    return next
+  }
+
+  /// Frees what was kept for the view; it must not be read afterwards.
+  public func close() {
+    source.order.close(order)
+    source.rows.close(rows)
+  }
+}
+
+extension Table {
+  /// Opens a view of the table as it is now.
+  ///
+  /// - Parameter revision: The store's newest revision.
+  /// - Returns: The view, to be closed.
+  /// - Complexity: O(*n* / 60) in the number of rows.
+  public func openView(revision: UInt64) -> TableView { TableView(self, revision: revision) }
+}
+
+@available(*, unavailable)
+extension TableView: Sendable {}

@@ -1,0 +1,91 @@
+/// What the open batch has touched: enough to judge it, to tell it and to take it back.
+struct Work {
+  /// A row that was there before the batch.
+  struct Row {
+    var slot: UInt32
+    var isReloaded = false
+    /// Whether the batch took it from its place and put it somewhere.
+    var isPlaced = false
+    /// The image before the batch; empty while it is the same.
+    var oldImage: [UInt8] = []
+  }
+
+  /// A section, whether it was there before or not.
+  struct Section {
+    var slot: UInt32
+    var isNew: Bool
+    var isReloaded = false
+    /// The section before the batch, where it changed.
+    var old: SectionRecord?
+  }
+
+  /// What `as` gave a number to.
+  enum Handle {
+    case row(UInt32)
+    case section(UInt32)
+  }
+
+  /// Rows by the value of one column.
+  struct KeyIndex {
+    var column: UInt64
+    var slots: [CellValue: UInt32]
+    var ambiguous: [CellValue: UInt32]
+  }
+
+  /// What was there before, for a rollback.
+  struct Before {
+    var mark: Identifiers.Mark
+    var name: String
+    var schema: Schema
+    var header: [UInt8]?
+    var footer: [UInt8]?
+    var policy: [UInt8]?
+  }
+
+  var rows: [Row] = []
+  var rowIndex: [UInt32: Int] = [:]
+  /// Rows made by the batch, in the order of their ids; some may be gone again.
+  var newRows: [UInt32] = []
+  var sections: [Section] = []
+  var sectionIndex: [UInt32: Int] = [:]
+  /// Titles that slots were listed under or may no longer have.
+  var titles: [(title: [UInt8], slot: UInt32)] = []
+  /// What became of touched sections, once the batch is judged.
+  var fates: [UInt32: Table.SectionFate] = [:]
+  var handles: [UInt64: Handle] = [:]
+  var keys: KeyIndex?
+  var before: Before?
+  var headersChanged = false
+  var schemaChanged = false
+  var nameChanged = false
+  var isCreation = false
+  var policyChanged = false
+
+  /// The cells of the row at hand, by rising column id, and texts that stand in no batch.
+  var cells: [ImageCell] = []
+  var spare: [UInt8] = []
+  var image: [UInt8] = []
+  var slots: [UInt32] = []
+
+  /// Forgets the batch; memory stays up to a bound.
+  mutating func removeAll() {
+    rows.empty()
+    newRows.empty()
+    sections.empty()
+    titles.empty()
+    slots.empty()
+    if !rowIndex.isEmpty { rowIndex.removeAll(keepingCapacity: rowIndex.capacity <= 65_536) }
+    if !sectionIndex.isEmpty {
+      sectionIndex.removeAll(keepingCapacity: sectionIndex.capacity <= 65_536)
+    }
+    if !fates.isEmpty { fates.removeAll() }
+    if !handles.isEmpty { handles.removeAll() }
+    keys = nil
+    before = nil
+    headersChanged = false
+    schemaChanged = false
+    nameChanged = false
+    isCreation = false
+    policyChanged = false
+  }
+}

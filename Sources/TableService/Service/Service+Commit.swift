@@ -1,0 +1,114 @@
+/// What a turn has accepted and not yet written.
+struct PendingTurn {
+  var records: [JournalRecord] = []
+  var keys: [KeyRecord] = []
+  /// The same keys, for duplicates in one turn.
+  var outcomes: [KeyName: KeyRecord] = [:]
+
+  var isEmpty: Bool { records.isEmpty && keys.isEmpty }
+
+  mutating func removeAll() {
+    records.removeAll(keepingCapacity: true)
+    keys.removeAll(keepingCapacity: true)
+    if !outcomes.isEmpty { outcomes.removeAll(keepingCapacity: true) }
+  }
+}
+
+/// A revision as history and feed tell it.
+public struct CommittedRecord: Sendable {
+  /// Its number.
+  public var revision: UInt64
+  /// The tables that it changed.
+  public var tables: [UInt64]
+  /// hp.v1.Change in parts, each of them to be sent as it is.
+  public var parts: [[UInt8]]
+}
+
+extension Service {
+  /// What became of a turn.
+  public enum Commit {
+    /// All of it is durable.
+    case durable([CommittedRecord])
+    /// None of it happened; the tables are again as they were before.
+    case failed(StoreFault)
+  }
+
+  /// Whether there is anything to commit.
+  public var hasPending: Bool { !turn.isEmpty }
+
+  /// Makes everything durable that was performed since the last call, as one transaction.
+  ///
+  /// After a failure the store is opened anew and its last record is read (contract S2):
+  /// where the turn is on disk all the same, that is the outcome. Where it is not, the tables
+  /// are read from the store again.
+  ///
+  /// - Returns: The revisions, or why there are none.
+  public func commit() -> Commit {
+    defer { turn.removeAll() }
+    var counters = store.counters
+    counters[.row] = identifiers.mark.row
+    counters[.section] = identifiers.mark.section
+    counters[.table] = identifiers.mark.table
+    let before = store.lastPosition
+    let now = Instant.now()
+    switch store.append(
+      after: before, turn.records, counters: counters, keys: turn.keys, now: now)
+    {
+    case .durable: return succeeded()
+    case .conflict:
+      recover()
+      return .failed(.foreignWrite)
+    case .failed(let fault):
+      recover()
+      return .failed(fault)
+    case .unknown(let fault):
+      isClosedForWriting = true
+      switch store.reopen(now: now) {
+      case .settled(let position):
+        isClosedForWriting = false
+        if position > before { return succeeded() }
+        recover()
+        return .failed(fault)
+      case .waiting(_, let position):
+        if position == before { recover() } else { isLost = true }
+        return .failed(position == before ? fault : .unsettled)
+      }
+    }
+  }
+
+  private func succeeded() -> Commit {
+    durableRevision = revision
+    return .durable(
+      turn.records.compactMap { record in
+        guard let revision = record.revision else { return nil }
+        return CommittedRecord(
+          revision: revision, tables: record.tables, parts: record.parts.map(\.body))
+      })
+  }
+
+  /// Reads the tables anew: memory holds changes that never happened.
+  private func recover() {
+    do throws(StoreFault) {
+      try load()
+    } catch {
+      isLost = true
+      isClosedForWriting = true
+    }
+  }
+
+  /// Tries to make a store that failed usable again.
+  ///
+  /// - Returns: Whether it takes writes.
+  public func reopen() -> Bool {
+    guard isClosedForWriting || isLost else { return true }
+    guard case .settled = store.reopen(now: Instant.now()) else { return false }
+    isClosedForWriting = false
+    do throws(StoreFault) {
+      try load()
+      isLost = false
+    } catch {
+      isLost = true
+    }
+    return !isLost
+  }
+}

@@ -1,0 +1,86 @@
+/// Who asks for a change (contract K10).
+public struct Requester: Sendable {
+  /// The user, from the kernel.
+  public var uid: UInt64
+  /// As they call themselves.
+  public var actor: String
+  /// The client's id.
+  public var client: UInt64
+  /// The id of the request's frame.
+  public var request: UInt64
+
+  /// Names a requester.
+  ///
+  /// - Parameters:
+  ///   - uid: The user, from the kernel.
+  ///   - actor: As they call themselves.
+  ///   - client: The client's id.
+  ///   - request: The id of the request's frame.
+  public init(uid: UInt64, actor: String, client: UInt64, request: UInt64) {
+    self.uid = uid
+    self.actor = actor
+    self.client = client
+    self.request = request
+  }
+}
+
+extension Service {
+  /// Applies a batch to a table and accepts it for the turn's commit.
+  ///
+  /// - Parameters:
+  ///   - batch: What is asked for.
+  ///   - table: The table to change.
+  ///   - requester: Who asks.
+  ///   - key: The request's key, which `outcome(of:)` has not found.
+  /// - Returns: What changed.
+  /// - Throws: Why it is refused; nothing has changed then.
+  /// - Complexity: O(*k* log *n*) for *k* rows touched.
+  public func perform(
+    _ batch: Batch, on table: Table, by requester: Requester, key: RequestKey? = nil
+  ) throws(ServiceFault) -> Outcome {
+    try checkWritable(batch.isDryRun)
+    let context = context(requester)
+    let outcome: Outcome
+    do throws(TableFault) {
+      outcome = try table.perform(batch, context)
+    } catch { throw .table(error) }
+    if !batch.isDryRun { accept(outcome, context, key) }
+    return outcome
+  }
+
+  func checkWritable(_ isDryRun: Bool) throws(ServiceFault) {
+    if isLost || (isClosedForWriting && !isDryRun) { throw .store(.unsettled) }
+  }
+
+  func context(_ requester: Requester) -> ChangeContext {
+    ChangeContext(
+      epoch: epoch, revision: revision + 1, time: Instant.now().wall, uid: requester.uid,
+      actor: requester.actor, client: requester.client, request: requester.request)
+  }
+
+  /// Takes a change, or the word that there is none, into the turn.
+  func accept(_ outcome: Outcome, _ context: ChangeContext, _ key: RequestKey?) {
+    if let key {
+      keep(
+        KeptOutcome(
+          revision: outcome.revision, isUnchanged: outcome.isUnchanged, table: outcome.table,
+          reply: outcome.reply), for: key)
+    }
+    guard !outcome.isUnchanged else { return }
+    var head = JournalHead(kind: .change)
+    head.time = context.time
+    head.uid = context.uid
+    head.actor = context.actor
+    head.client = context.client
+    head.request = context.request
+    if let key { head.keyHash = key.hash }
+    var parts = outcome.change.map { JournalPart(body: $0) }
+    for (index, old) in outcome.oldRows.enumerated() {
+      parts[min(index, parts.count - 1)].old += old
+    }
+    turn.records.append(
+      JournalRecord(
+        revision: outcome.revision, tables: [outcome.table], head: head, parts: parts))
+    revision = outcome.revision
+  }
+}

@@ -1,0 +1,76 @@
+extension Service {
+  /// Makes a table.
+  ///
+  /// - Parameters:
+  ///   - name: Its name.
+  ///   - columns: Its columns; none: those of an item.
+  ///   - titles: Titles of its first sections; `nil` is untitled.
+  ///   - requester: Who asks.
+  ///   - key: The request's key.
+  /// - Returns: The change.
+  /// - Throws: Why it is refused; nothing has changed then.
+  public func create(
+    name: String, columns: [Column], titles: [String?], by requester: Requester,
+    key: RequestKey? = nil
+  ) throws(ServiceFault) -> Outcome {
+    try checkWritable(false)
+    try checkFree(name, but: nil)
+    let context = context(requester)
+    do throws(TableFault) {
+      let made = try Table.make(
+        name: name, columns: columns, titles: titles, identifiers: identifiers,
+        pending: pending, context)
+      tableList.append(made.table)
+      accept(made.outcome, context, key)
+      return made.outcome
+    } catch { throw .table(error) }
+  }
+
+  /// Gives a table another name.
+  ///
+  /// - Parameters:
+  ///   - table: The table.
+  ///   - name: The name.
+  ///   - requester: Who asks.
+  ///   - key: The request's key.
+  /// - Returns: The change.
+  /// - Throws: Why it is refused; nothing has changed then.
+  public func rename(
+    _ table: Table, to name: String, by requester: Requester, key: RequestKey? = nil
+  ) throws(ServiceFault) -> Outcome {
+    try checkWritable(false)
+    try checkFree(name, but: table)
+    let context = context(requester)
+    do throws(TableFault) {
+      let outcome = try table.rename(to: name, context)
+      accept(outcome, context, key)
+      return outcome
+    } catch { throw .table(error) }
+  }
+
+  /// Drops a table and all that is in it.
+  ///
+  /// - Parameters:
+  ///   - table: The table.
+  ///   - requester: Who asks.
+  ///   - key: The request's key.
+  /// - Returns: The change.
+  /// - Throws: Why it is refused; nothing has changed then.
+  public func drop(
+    _ table: Table, by requester: Requester, key: RequestKey? = nil
+  ) throws(ServiceFault) -> Outcome {
+    try checkWritable(false)
+    let context = context(requester)
+    let outcome = table.drop(context)
+    tableList.removeAll { $0 === table }
+    accept(outcome, context, key)
+    return outcome
+  }
+
+  /// Names are unique whatever the case (contract S10).
+  private func checkFree(_ name: String, but table: Table?) throws(ServiceFault) {
+    if let other = self.table(named: name), other !== table {
+      throw .table(TableFault(.nameInUse, value: name, expected: "a name that is free"))
+    }
+  }
+}

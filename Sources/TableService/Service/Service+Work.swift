@@ -1,0 +1,54 @@
+extension Service {
+  /// From the last input to writing rows behind the journal, in microseconds (contract S5).
+  static let quiet: Int64 = 20_000
+  static let writesPerSlice = 2_000
+  /// Between rounds of removing old history and keys, in microseconds.
+  static let upkeepInterval: Int64 = 60_000_000
+
+  private var lags: Bool {
+    pending.count >= retention.unmaterialisedOperations
+      || pending.byteCount >= retention.unmaterialisedBytes
+  }
+
+  /// When rows should be written next if nothing comes in until then.
+  ///
+  /// - Parameter now: The monotonic clock, in microseconds.
+  /// - Returns: The time, or `nil` where all are written.
+  public func workDeadline(after now: Int64) -> Int64? {
+    guard !isClosedForWriting, pending.count > 0 else { return nil }
+    return lags ? now : lastInput + Service.quiet
+  }
+
+  /// Notes that a request came in.
+  ///
+  /// - Parameter now: The monotonic clock, in microseconds.
+  public func noteInput(at now: Int64) { lastInput = now }
+
+  /// Does one slice of what can wait: rows behind the journal, old history, old keys, the
+  /// checkpoint of the log. Called between turns, never on a reply's way.
+  ///
+  /// - Parameter now: The monotonic clock, in microseconds.
+  /// - Returns: Whether rows were written.
+  /// - Throws: What the store says; nothing is lost by it.
+  public func work(now: Int64) throws(StoreFault) -> Bool {
+    guard !isClosedForWriting else { return false }
+    var wrote = false
+    let isQuiet = now - lastInput >= Service.quiet
+    if pending.count > 0, lags || isQuiet {
+      wrote = try store.materialise(
+        pending, limit: Service.writesPerSlice, through: durableRevision)
+    }
+    try store.checkpointIfDue(isIdle: isQuiet && pending.count == 0)
+    if isQuiet, pending.count == 0, now - lastUpkeep >= Service.upkeepInterval {
+      lastUpkeep = now
+      let bounds = HistoryBounds(
+        entries: retention.historyRevisions, bytes: retention.historyBytes,
+        age: retention.historySeconds * 1_000_000)
+      let instant = Instant.now()
+      _ = try store.prune(bounds, limit: 1_000, now: instant)
+      _ = try store.removeExpiredKeys(now: instant, limit: 1_000)
+      _ = try store.removeDropped(limit: 1_000)
+    }
+    return wrote
+  }
+}

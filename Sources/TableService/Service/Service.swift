@@ -1,0 +1,126 @@
+/// The tables of one store and their history: what a daemon serves.
+///
+/// Changes are performed in memory at once and become durable together in `commit`; until
+/// then `revision` is ahead of `durableRevision`, and whoever shows anything of it waits
+/// (contract S1). One thread owns a service.
+public final class Service {
+  /// How much is kept (contract F5); stated to every client.
+  public struct Retention: Sendable {
+    /// Seconds for which the outcome of a key without an end of its own is kept (contract E5).
+    public var keySeconds: Int64 = 86_400
+    /// Keys of one user.
+    public var keysPerUser = StoreLimits.keysPerUser
+    /// Entries of history.
+    public var historyRevisions: UInt64 = 1_000_000
+    /// Bytes of history.
+    public var historyBytes: Int64 = 4 << 30
+    /// Seconds of history.
+    public var historySeconds: Int64 = 365 * 86_400
+    /// Operations after which rows are written behind the journal without waiting for quiet.
+    public var unmaterialisedOperations = 200_000
+    /// Bytes after which they are.
+    public var unmaterialisedBytes = 32 << 20
+
+    /// The values of SPEC and contracts.
+    public init() {}
+  }
+
+  /// What is kept, and for how long.
+  public let retention: Retention
+  /// The newest revision, durable or not.
+  public internal(set) var revision: UInt64
+  /// The newest revision that is on disk as the durability mode says.
+  public internal(set) var durableRevision: UInt64
+  /// Whether the store can't be read, so that nothing can be answered.
+  public internal(set) var isLost = false
+  /// Whether the store refuses writes until `reopen` succeeds (contract S2).
+  public internal(set) var isClosedForWriting = false
+
+  let store: Store
+  let identifiers: Identifiers
+  let pending: PendingWrites
+  var tableList: [Table] = []
+  var turn = PendingTurn()
+  var lastInput: Int64 = 0
+  var lastUpkeep: Int64 = 0
+
+  /// Opens a store and brings its tables up to its newest revision.
+  ///
+  /// A new store gets the table `items` with one untitled section (SPEC 2, 11).
+  ///
+  /// - Parameters:
+  ///   - options: Which file, and how durable.
+  ///   - retention: How much is kept.
+  /// - Throws: Any `StoreFault`.
+  /// - Complexity: O(*n* log *n*) in the number of rows.
+  public init(_ options: StoreOptions, retention: Retention = Retention()) throws(StoreFault) {
+    self.retention = retention
+    store = try Store(options, now: Instant.now())
+    identifiers = Identifiers()
+    pending = PendingWrites()
+    revision = store.lastRevision
+    durableRevision = revision
+    try load()
+    if store.origin == .created { try makeItems() }
+  }
+
+  /// The store's epoch.
+  public var epoch: UInt64 { store.epoch }
+
+  /// The oldest revision that a subscriber can go on from.
+  public var oldestRevision: UInt64 { store.historyStart }
+
+  /// The revision that rows read by SQL show.
+  public var materialisedRevision: UInt64 { store.materialisedRevision }
+
+  /// The running clock, in microseconds (contract S4).
+  public var runningClock: Int64 { store.clock.reading(Instant.now()) }
+
+  /// Where a copy of the store from before a migration is, if there was one.
+  public var keptCopy: String? { store.keptCopy }
+
+  /// The tables, by rising id.
+  public var tables: [Table] { tableList }
+
+  /// The table with an id.
+  ///
+  /// - Parameter id: The id.
+  /// - Returns: The table, or `nil`.
+  public func table(id: UInt64) -> Table? { tableList.first { $0.id == id } }
+
+  /// The table with a name, whatever the case.
+  ///
+  /// - Parameter name: The name.
+  /// - Returns: The table, or `nil`.
+  public func table(named name: String) -> Table? {
+    if let table = tableList.first(where: { $0.name == name }) { return table }
+    let folded = Folding.fold(name)
+    return tableList.first { Folding.fold($0.name) == folded }
+  }
+
+  /// An id for a new client, unique in the epoch (contract K10).
+  ///
+  /// - Returns: The id.
+  public func nextClient() -> UInt64 {
+    // A store out of ids refuses every write; a client may still read.
+    let id = (try? store.counters.take(.client)) ?? StoreLimits.largestID
+    if id >= store.ceilings[IDKind.client.rawValue], !isClosedForWriting {
+      // A block of its own is reserved, so that no id comes again after a crash.
+      _ = store.append(
+        after: store.lastPosition, [], counters: store.counters, keys: [], now: Instant.now())
+    }
+    return id
+  }
+
+  /// Closes the store: all is durable and marked as a clean end.
+  ///
+  /// - Throws: Any `StoreFault`.
+  public func close() throws(StoreFault) {
+    if hasPending, case .failed(let fault) = commit() { throw fault }
+    while try store.materialise(pending, limit: 10_000, through: durableRevision) {}
+    try store.close(now: Instant.now())
+  }
+}
+
+@available(*, unavailable)
+extension Service: Sendable {}

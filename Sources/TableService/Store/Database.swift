@@ -1,0 +1,88 @@
+/// A connection with the statements that the store keeps prepared.
+///
+/// It is let go of as a whole: with the last reference every statement is finalised and the
+/// connection closed.
+final class Database {
+  let connection: Connection
+  private let beginning: Statement
+  private let committing: Statement
+  private let dataVersion: Statement
+  /// What `PRAGMA data_version` said; another value means that somebody else wrote.
+  private var version: Int64 = -1
+
+  let appendEntry: Statement
+  let insertKey: Statement
+  let replaceKey: Statement
+  let findKey: Statement
+  let putCeiling: Statement
+  let putClock: Statement
+  let readEntries: Statement
+  let readEntriesWithOld: Statement
+  let findEntry: Statement
+
+  init(_ connection: Connection) throws(StoreFault) {
+    self.connection = connection
+    beginning = try connection.prepare("BEGIN IMMEDIATE", .configuring)
+    committing = try connection.prepare("COMMIT", .configuring)
+    dataVersion = try connection.prepare("PRAGMA data_version", .configuring)
+    appendEntry = try connection.prepare(
+      "INSERT INTO hpd_journal VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", .configuring)
+    insertKey = try connection.prepare(
+      "INSERT INTO hpd_keys VALUES(?, ?, ?, ?, ?) ON CONFLICT DO NOTHING", .configuring)
+    replaceKey = try connection.prepare(
+      "REPLACE INTO hpd_keys VALUES(?, ?, ?, ?, ?)", .configuring)
+    findKey = try connection.prepare(
+      "SELECT hash, outcome, expires FROM hpd_keys WHERE uid = ? AND key = ?", .configuring)
+    putCeiling = try connection.prepare(
+      "INSERT OR REPLACE INTO hpd_counters VALUES(?, ?)", .configuring)
+    putClock = try connection.prepare(
+      "UPDATE hpd_meta SET clock = ?, wall = ? WHERE id = 1", .configuring)
+    let entry = "position, revision, numbered, part, parts, tables, head, body"
+    let after = "FROM hpd_journal WHERE position > ? ORDER BY position"
+    readEntries = try connection.prepare("SELECT \(entry) \(after)", .configuring)
+    readEntriesWithOld = try connection.prepare("SELECT \(entry), old \(after)", .configuring)
+    findEntry = try connection.prepare(
+      "SELECT revision, clock, before, parts - 1 - part FROM hpd_journal WHERE position = ?",
+      .configuring)
+  }
+
+  /// Begins to write; nobody else can from here to the end (contract S11).
+  ///
+  /// - Throws: `busy` when somebody else did for too long, `foreignWrite` when somebody else has
+  ///   written since the last time; nothing is open then.
+  func begin() throws(StoreFault) {
+    try beginning.execute(.beginning)
+    do throws(StoreFault) {
+      guard try dataVersion.step(.beginning) else { throw .damaged(.beginning) }
+      let found = dataVersion.integer(0)
+      dataVersion.reset()
+      if version == -1 { version = found }
+      guard version == found else { throw .foreignWrite }
+    } catch {
+      try rollback()
+      throw error
+    }
+  }
+
+  /// Writes the running clock, in the caller's transaction.
+  func put(clock: Int64, wall: Int64) throws(StoreFault) {
+    putClock.bind(1, clock)
+    putClock.bind(2, wall)
+    try putClock.execute(.appending)
+  }
+
+  /// Writes what ids are reserved, in the caller's transaction.
+  func put(ceiling: UInt64, of kind: IDKind) throws(StoreFault) {
+    putCeiling.bind(1, kind.rawValue)
+    putCeiling.bind(2, ceiling)
+    try putCeiling.execute(.appending)
+  }
+
+  /// Makes the transaction durable, as far as the connection's mode says.
+  func commit() throws(StoreFault) { try committing.execute(.committing) }
+
+  /// Takes the transaction back; SQLite may have done so already.
+  func rollback() throws(StoreFault) {
+    if connection.inTransaction { try connection.run("ROLLBACK", .beginning) }
+  }
+}

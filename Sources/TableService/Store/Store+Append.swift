@@ -1,0 +1,129 @@
+internal import Coding
+
+/// What became of a turn's records (contract K6).
+enum AppendOutcome: Equatable {
+  /// They are in the journal, and on disk in durability `commit`.
+  case durable(position: UInt64)
+  /// The journal goes on after another position; nothing was written.
+  case conflict(last: UInt64)
+  /// Nothing was written.
+  case failed(StoreFault)
+  /// They may be on disk: nothing more is written until `reopen` says (contract S2).
+  case unknown(StoreFault)
+}
+
+extension Store {
+  /// Writes everything that a turn accepted, as one transaction.
+  ///
+  /// - Parameters:
+  ///   - position: The last position that the caller knows.
+  ///   - records: What happened, in order; revisions rise.
+  ///   - counters: The ids given so far; blocks are reserved as they are reached (contract K9).
+  ///   - keys: Outcomes to keep; also without a record, for an unchanged one (contract E5).
+  ///   - now: The present moment.
+  /// - Returns: What became of them; all of them share it.
+  /// - Complexity: O(*n*) in the bytes written.
+  func append(
+    after position: UInt64, _ records: [JournalRecord], counters: IDCounters, keys: [KeyRecord],
+    now: Instant
+  ) -> AppendOutcome {
+    guard position == journal.last else { return .conflict(last: journal.last) }
+    if let refusal { return .failed(refusal) }
+    var turn = Turn(
+      journal: journal, ceilings: ceilings, revision: lastRevision,
+      reading: clock.reading(now), newKeys: [])
+    var wroteClock = false
+    do throws(StoreFault) {
+      try transaction { (database) throws(StoreFault) in
+        for record in records { try turn.append(record, to: database) }
+        for key in keys { try turn.append(key, to: database) }
+        try turn.reserve(counters, in: database)
+        if turn.reading - meta.clock >= StoreLimits.clockInterval {
+          try database.put(clock: turn.reading, wall: now.wall)
+          wroteClock = true
+        }
+      }
+    } catch {
+      return refusal == .unsettled ? .unknown(error) : .failed(error)
+    }
+    journal = turn.journal
+    ceilings = turn.ceilings
+    self.counters = counters
+    for uid in turn.newKeys { keyCounts[uid, default: 0] += 1 }
+    if wroteClock { (meta.clock, meta.wall) = (turn.reading, now.wall) }
+    return .durable(position: journal.last)
+  }
+}
+
+/// What the store will know once the transaction is committed.
+private struct Turn {
+  var journal: JournalExtent
+  var ceilings: [UInt64]
+  var revision: UInt64
+  let reading: Int64
+  var newKeys: [UInt64]
+
+  mutating func append(_ record: JournalRecord, to database: Database) throws(StoreFault) {
+    precondition(!record.parts.isEmpty, "a record without parts")
+    if let number = record.revision {
+      precondition(number > revision, "revisions rise")
+      guard number <= StoreLimits.largestID else { throw .exhausted }
+      revision = number
+    }
+    let head = record.head.encoded()
+    var tables: [UInt8] = []
+    for table in record.tables { tables.appendVarint(table) }
+    if journal.last == 0 { journal.first = 1 }
+    journal.lastRecord = journal.last + 1
+    for (index, part) in record.parts.enumerated() {
+      let row = database.appendEntry
+      row.bind(1, journal.last + 1)
+      row.bind(2, revision)
+      row.bind(3, record.revision == nil ? 0 : 1)
+      row.bind(4, index)
+      row.bind(5, record.parts.count)
+      row.bind(6, reading)
+      row.bind(7, journal.total)
+      if index == 0 {
+        row.bind(8, blob: tables)
+        row.bind(9, blob: head)
+        journal.total += Int64(tables.count + head.count)
+      } else {
+        row.bindNull(8)
+        row.bindNull(9)
+      }
+      row.bind(10, blob: part.body)
+      row.bind(11, blob: part.old)
+      try row.execute(.appending)
+      journal.total += Int64(part.body.count + part.old.count)
+      journal.last += 1
+    }
+    journal.revision = revision
+  }
+
+  mutating func append(_ key: KeyRecord, to database: Database) throws(StoreFault) {
+    try Turn.write(key, database.insertKey)
+    if database.connection.changes == 1 {
+      newKeys.append(key.uid)
+    } else {
+      // An expired one that was not removed yet.
+      try Turn.write(key, database.replaceKey)
+    }
+  }
+
+  private static func write(_ key: KeyRecord, _ row: Statement) throws(StoreFault) {
+    row.bind(1, key.uid)
+    row.bind(2, blob: key.key)
+    row.bind(3, blob: key.hash)
+    row.bind(4, blob: key.outcome)
+    row.bind(5, key.expires)
+    try row.execute(.appending)
+  }
+
+  mutating func reserve(_ counters: IDCounters, in database: Database) throws(StoreFault) {
+    for kind in IDKind.allCases where counters[kind] > ceilings[kind.rawValue] {
+      ceilings[kind.rawValue] = counters[kind] + kind.block
+      try database.put(ceiling: ceilings[kind.rawValue], of: kind)
+    }
+  }
+}

@@ -1,0 +1,157 @@
+internal import Coding
+
+/// How much history is kept (contract F5); whatever is exceeded first counts.
+struct HistoryBounds: Equatable {
+  /// Entries, which are parts of records.
+  var entries: UInt64
+  /// Bytes of all parts.
+  var bytes: Int64
+  /// Age on the running clock, in microseconds.
+  var age: Int64
+}
+
+extension Store {
+  /// Reads entries in order, for catching up and for folding at start.
+  ///
+  /// A slice may end inside a record; the next one goes on after its last position.
+  ///
+  /// - Parameters:
+  ///   - position: The position after which to begin.
+  ///   - limitBytes: After so many bytes no further entry is read; one is always.
+  ///   - limitRecords: After so many whole records no further entry is read.
+  ///   - withOld: Whether what was there before is wanted.
+  /// - Returns: The entries, empty at the end; `nil` where what follows is no longer kept.
+  /// - Throws: What SQLite says.
+  func read(
+    after position: UInt64, limitBytes: Int, limitRecords: Int, withOld: Bool = false
+  ) throws(StoreFault) -> [JournalEntry]? {
+    guard position < journal.last else { return [] }
+    guard position + 1 >= journal.first else { return nil }
+    let database = try reading()
+    let row = withOld ? database.readEntriesWithOld : database.readEntries
+    row.bind(1, position)
+    defer { row.reset() }
+    var entries: [JournalEntry] = []
+    var bytes = 0
+    var records = 0
+    while bytes < limitBytes, records < limitRecords, try row.step(.reading) {
+      let entry = JournalEntry(
+        position: row.unsigned(0), revision: row.unsigned(1), isRevision: row.integer(2) == 1,
+        part: Int(row.integer(3)), parts: Int(row.integer(4)),
+        tables: try Store.decodeTables(row.bytes(5)), head: row.bytes(6), body: row.bytes(7),
+        old: withOld ? row.bytes(8) : [])
+      bytes += entry.body.count + entry.old.count + entry.head.count
+      if entry.isLast { records += 1 }
+      entries.append(entry)
+    }
+    return entries
+  }
+
+  /// Reads what follows a revision.
+  ///
+  /// - Parameters:
+  ///   - revision: A revision of this epoch.
+  ///   - limitBytes: As in `read(after:)`.
+  ///   - limitRecords: As in `read(after:)`.
+  ///   - withOld: As in `read(after:)`.
+  /// - Returns: As in `read(after:)`; `nil` also below `historyStart`.
+  func read(
+    afterRevision revision: UInt64, limitBytes: Int, limitRecords: Int, withOld: Bool = false
+  ) throws(StoreFault) -> [JournalEntry]? {
+    guard revision >= historyStart else { return nil }
+    let position = try position(through: revision)
+    return try read(
+      after: position, limitBytes: limitBytes, limitRecords: limitRecords, withOld: withOld)
+  }
+
+  /// The newest position at which the store was not past a revision.
+  ///
+  /// - Parameter revision: Any revision.
+  /// - Returns: The position; one before the first that is kept where all are later.
+  /// - Complexity: O(log *n*) lookups in the number of entries kept.
+  func position(through revision: UInt64) throws(StoreFault) -> UInt64 {
+    if revision >= journal.revision { return journal.last }
+    return try lastPosition { $0.revision <= revision }
+  }
+
+  /// The last entry for which `holds` is true, where it is true up to some entry and false after.
+  private func lastPosition(
+    _ holds: (EntryPlace) -> Bool
+  ) throws(StoreFault) -> UInt64 {
+    var low = journal.first - 1
+    var high = journal.last
+    while low < high {
+      let middle = low + (high - low + 1) / 2
+      if holds(try place(of: middle)) { low = middle } else { high = middle - 1 }
+    }
+    return low
+  }
+
+  /// The short columns of one entry.
+  private struct EntryPlace {
+    var revision: UInt64
+    var clock: Int64
+    var before: Int64
+    /// Parts of the record that follow.
+    var rest: UInt64
+  }
+
+  private func place(of position: UInt64) throws(StoreFault) -> EntryPlace {
+    let row = try reading().findEntry
+    row.bind(1, position)
+    guard try row.step(.reading) else { throw .damaged(.reading) }
+    defer { row.reset() }
+    return EntryPlace(
+      revision: row.unsigned(0), clock: row.integer(1), before: row.integer(2),
+      rest: row.unsigned(3))
+  }
+
+  /// Removes history beyond its bounds, one slice of it.
+  ///
+  /// What is not materialised yet, the newest record and what a snapshot pins are kept in any case
+  /// (contract F4).
+  ///
+  /// - Parameters:
+  ///   - bounds: How much is kept.
+  ///   - pinned: Records after this revision are kept.
+  ///   - limit: The most entries to remove.
+  ///   - now: The present moment.
+  /// - Returns: Whether there is more to remove.
+  func prune(
+    _ bounds: HistoryBounds, pinned: UInt64 = .max, limit: UInt64, now: Instant
+  ) throws(StoreFault) -> Bool {
+    guard journal.first <= journal.last else { return false }
+    let aged = clock.reading(now) - bounds.age
+    let excess = journal.total - bounds.bytes
+    var target = journal.last > bounds.entries ? journal.last - bounds.entries : 0
+    target = max(target, try lastPosition { $0.before < excess })
+    target = max(target, try lastPosition { $0.clock <= aged })
+    guard target >= journal.first else { return false }
+    // Whole records only; what follows ends with one as well.
+    target += try place(of: target).rest
+    target = min(target, journal.lastRecord - 1, meta.materialisedPosition)
+    if pinned < journal.revision { target = min(target, try position(through: pinned)) }
+    guard target >= journal.first else { return false }
+    let end = min(target, journal.first + limit - 1)
+    let revision = try place(of: end).revision
+    let removed = try place(of: end + 1).before
+    try transaction { (database) throws(StoreFault) in
+      let connection = database.connection
+      try connection.run("DELETE FROM hpd_journal WHERE position <= \(end)", .pruning)
+      try connection.run("UPDATE hpd_meta SET pruned_revision = \(revision)", .pruning)
+    }
+    meta.prunedRevision = revision
+    journal.first = end + 1
+    journal.removed = removed
+    return end < target
+  }
+
+  static func decodeTables(_ bytes: [UInt8]) throws(StoreFault) -> [UInt64] {
+    var tables: [UInt64] = []
+    var reader = FieldReader(0..<bytes.count)
+    do throws(CodingFault) {
+      while reader.offset < reader.end { tables.append(try reader.varint(in: bytes.span)) }
+    } catch { throw .damaged(.reading) }
+    return tables
+  }
+}

@@ -1,0 +1,154 @@
+internal import Coding
+
+/// A table as it stands on disk.
+struct StoredTable {
+  /// Its id.
+  var id: UInt64
+  /// hp.v1.Table without sections and rows.
+  var content: [UInt8]
+  /// The last revision that touched it, as far as it is materialised.
+  var lastChanged: UInt64
+  /// An id above those of all its columns, dropped ones included.
+  var nextColumn: UInt64
+  /// Its sections in their order: hp.v1.Section without index and rows, and the order label.
+  var sections: [(id: UInt64, label: Int64, content: [UInt8])]
+}
+
+/// The rows of a section, by rising label.
+struct StoredRows {
+  /// The section's id.
+  var section: UInt64
+  /// What the caller gave for each row.
+  var elements: [UInt32]
+  /// The rows' labels.
+  var labels: [Int64]
+}
+
+extension Store {
+  /// Reads the tables and their sections.
+  ///
+  /// - Returns: The tables that are not dropped, by rising id. They show the journal up to
+  ///   `meta.materialisedPosition`; what follows is folded by the caller.
+  func loadTables() throws(StoreFault) -> [StoredTable] {
+    let connection = try reading().connection
+    var tables: [StoredTable] = []
+    var places: [UInt64: Int] = [:]
+    let row = try connection.prepare(
+      """
+      SELECT t.id, t.content, t.last_changed,
+        (SELECT ifnull(max(c.id), 0) + 1 FROM hpd_columns AS c WHERE c.table_id = t.id)
+      FROM hpd_tables AS t WHERE t.dropped = 0 ORDER BY t.id
+      """, .loading)
+    while try row.step(.loading) {
+      places[row.unsigned(0)] = tables.count
+      tables.append(
+        StoredTable(
+          id: row.unsigned(0), content: row.bytes(1), lastChanged: row.unsigned(2),
+          nextColumn: row.unsigned(3), sections: []))
+    }
+    let section = try connection.prepare(
+      "SELECT table_id, id, label, content FROM hpd_sections ORDER BY table_id, label", .loading)
+    while try section.step(.loading) {
+      guard let place = places[section.unsigned(0)] else { continue }
+      tables[place].sections.append(
+        (section.unsigned(1), section.integer(2), section.bytes(3)))
+    }
+    return tables
+  }
+
+  /// Reads a table's rows.
+  ///
+  /// - Parameters:
+  ///   - table: The table's id.
+  ///   - take: Keeps a row: its id, and its image, which the next row overwrites. It returns a
+  ///     number that stands for the row in the result.
+  /// - Returns: The rows of each section that has any, in table order within each.
+  /// - Complexity: O(*n* log *n*) in the number of rows.
+  func loadRows(
+    table: UInt64, _ take: (UInt64, [UInt8]) -> UInt32
+  ) throws(StoreFault) -> [StoredRows] {
+    let connection = try reading().connection
+    let columns = try RowWriter.columns(connection, table, .loading)
+    let names = ["_id", "_section", "_order", "_revision"] + columns.map { "c\($0.id)" }
+    let row = try connection.prepare(
+      "SELECT \(names.joined(separator: ", ")) FROM \(SQLView.rows(of: table))", .loading)
+    let cells = columns.enumerated().map { index, column in
+      CellReader(column: column.id, kind: column.kind, place: Int32(index) + 4)
+    }
+    var sections: [[Place]] = []
+    var places: [UInt64: Int] = [:]
+    var current: (section: UInt64, place: Int) = (0, 0)
+    var image: [UInt8] = []
+    while try row.step(.loading) {
+      let id = row.unsigned(0)
+      let section = row.unsigned(1)
+      if section != current.section || sections.isEmpty {
+        if let known = places[section] {
+          current = (section, known)
+        } else {
+          current = (section, sections.count)
+          places[section] = sections.count
+          sections.append([])
+        }
+      }
+      image.removeAll(keepingCapacity: true)
+      RowImage.appendHead(id: id, revision: row.unsigned(3), to: &image)
+      for cell in cells { cell.append(from: row, to: &image) }
+      sections[current.place].append(Place(label: row.integer(2), element: take(id, image)))
+    }
+    return places.sorted { $0.value < $1.value }.map { section, place in
+      sections[place].sort { $0.label < $1.label }
+      return StoredRows(
+        section: section, elements: sections[place].map(\.element),
+        labels: sections[place].map(\.label))
+    }
+  }
+}
+
+/// A row's place in its section.
+private struct Place {
+  var label: Int64
+  var element: UInt32
+}
+
+/// Makes a cell of a row image from a column of a result.
+private struct CellReader {
+  let kind: ColumnKind
+  let place: Int32
+  /// The cell's column field, with which it begins.
+  let column: [UInt8]
+  let tag: UInt8
+
+  init(column id: UInt64, kind: ColumnKind, place: Int32) {
+    self.kind = kind
+    self.place = place
+    var column: [UInt8] = []
+    column.appendField(1, varint: id)
+    self.column = column
+    let type: WireType = kind == .text ? .lengthDelimited : .varint
+    tag = UInt8(kind.field) << 3 | type.rawValue
+  }
+
+  @inline(__always)
+  func append(from row: Statement, to image: inout [UInt8]) {
+    if row.isNull(place) { return }
+    image.append(0x1a)
+    guard kind == .text else {
+      let number = row.integer(place)
+      let raw = kind == .boolean ? UInt64(number != 0 ? 1 : 0) : Varint.zigzag(number)
+      image.append(UInt8(column.count + 1 + Varint.size(raw)))
+      image.append(contentsOf: column)
+      image.append(tag)
+      image.appendVarint(raw)
+      return
+    }
+    row.withBytes(place) { text in
+      let size = column.count + 1 + Varint.size(UInt64(text.count)) + text.count
+      image.appendVarint(UInt64(size))
+      image.append(contentsOf: column)
+      image.append(tag)
+      image.appendVarint(UInt64(text.count))
+      image.append(copying: text, 0..<text.count)
+    }
+  }
+}

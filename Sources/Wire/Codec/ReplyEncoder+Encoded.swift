@@ -1,0 +1,46 @@
+internal import Coding
+
+/// Tables that are encoded already as hp.v1.Table.
+extension ReplyEncoder {
+  /// Appends a reply with one table.
+  ///
+  /// - Parameters:
+  ///   - id: The request's id.
+  ///   - table: hp.v1.Table.
+  ///   - out: Where the frame goes.
+  public static func table(id: UInt64, encoded table: [UInt8], into out: inout [UInt8]) {
+    head(id, .table, size: table.count, into: &out)
+    out.append(contentsOf: table)
+  }
+
+  /// Appends a reply with a list of tables.
+  ///
+  /// - Parameters:
+  ///   - id: The request's id.
+  ///   - tables: hp.v1.Table each.
+  ///   - cursor: Where they stand.
+  ///   - out: Where the frame goes.
+  public static func tables(
+    id: UInt64, encoded tables: [[UInt8]], cursor: Cursor, into out: inout [UInt8]
+  ) {
+    append(id, .tables, into: &out) { list in
+      for table in tables { list.appendField(1, bytes: table) }
+      list.appendField(2) { cursor.encode(into: &$0) }
+    }
+  }
+}
+
+extension EventEncoder {
+  /// The body of a snapshot's first part.
+  ///
+  /// - Parameters:
+  ///   - cursor: Where the tables stand.
+  ///   - tables: hp.v1.Table each, without rows.
+  /// - Returns: hp.v1.SnapshotHead.
+  public static func snapshot(_ cursor: Cursor, encoded tables: [[UInt8]]) -> [UInt8] {
+    var body: [UInt8] = []
+    body.appendField(1) { cursor.encode(into: &$0) }
+    for table in tables { body.appendField(2, bytes: table) }
+    return body
+  }
+}

@@ -1,0 +1,146 @@
+internal import CHPSystem
+internal import Glibc
+internal import TableService
+internal import Wire
+
+/// Bytes from clients: read, cut into frames, handed on.
+extension Daemon {
+  private static let readChunk = 64 << 10
+  private static let framesPerTurn = 256
+
+  func readInput(_ session: Session) {
+    guard session.state == .awaitingHello || session.state == .ready else {
+      discardInput(session)
+      return
+    }
+    // One that does not take its answers is not asked for more requests.
+    guard session.output.count < options.maximumOutput / 2 else { return }
+    let result = receiveSome(session)
+    switch result {
+    case .done(0): session.inputEnded = true
+    case .done(let count): turn.bytes += count
+    case .wouldBlock: return
+    case .peerGone:
+      close(session, "peer gone")
+      return
+    case .failed(let code):
+      close(session, errorText(code))
+      return
+    }
+    handleFrames(session)
+  }
+
+  private func receiveSome(_ session: Session) -> SystemResult {
+    var result = SystemResult.wouldBlock
+    // Safe: the queue lends its free memory for the call.
+    _ = unsafe session.input.writeTail(minimum: Daemon.readChunk) { memory in
+      result = unsafe receive(
+        session.descriptor.raw,
+        into: UnsafeMutableRawBufferPointer(rebasing: memory[..<Daemon.readChunk]))
+      if case .done(let count) = result { return count }
+      return 0
+    }
+    return result
+  }
+
+  /// After a goodbye the rest of the input is read and dropped, so that the peer's own
+  /// writes do not fail before it has read why.
+  private func discardInput(_ session: Session) {
+    let result = receiveSome(session)
+    session.input.consume(session.input.count)
+    switch result {
+    case .done(0), .peerGone, .failed: close(session, "left")
+    case .done, .wouldBlock: break
+    }
+  }
+
+  /// Handles sessions whose input was left over by an earlier turn.
+  func handlePending() {
+    let list = pending
+    pending.removeAll(keepingCapacity: true)
+    for session in list {
+      session.isPending = false
+      guard session.state != .closed else { continue }
+      handleFrames(session)
+    }
+  }
+
+  /// Handles the whole frames at the front of the input, as far as the turn allows.
+  func handleFrames(_ session: Session) {
+    let reader = FrameReader(limit: Limits.frameUp)
+    var frames = 0
+    while session.state == .awaitingHello || session.state == .ready {
+      guard !session.isBlocked else { return }
+      let result: FrameReader.Result
+      do {
+        result = try reader.next(in: session.input.bytes)
+      } catch {
+        sayGoodbye(session, error.error)
+        return
+      }
+      guard case .frame(let range) = result else {
+        noteHalfFrame(session)
+        return
+      }
+      if frames == Daemon.framesPerTurn
+        || turn.isSpent(at: frames & 15 == 15 ? hp_monotonic_us() : now)
+        || session.output.count >= options.maximumOutput / 2
+      {
+        markPending(session)
+        return
+      }
+      frames += 1
+      turn.operations += 1
+      session.frameBegan = 0
+      guard handleFrame(session, range) else { return }
+      session.input.consume(range.upperBound)
+    }
+  }
+
+  /// A frame that began must be whole in time; at the end of the input it never will be.
+  private func noteHalfFrame(_ session: Session) {
+    if session.inputEnded {
+      // What was asked is still answered; then the connection ends.
+      if session.output.count == 0 {
+        close(session, session.input.count == 0 ? "end of input" : "end inside a frame")
+      } else {
+        session.state = .leaving
+        markDirty(session)
+      }
+      return
+    }
+    guard session.input.count > 0 else { return }
+    if session.frameBegan == 0 {
+      session.frameBegan = now
+      timers.add(.frame, at: now + Timeouts.frame, for: session.token)
+    }
+  }
+
+  /// Handles one frame.
+  ///
+  /// - Returns: Whether the frame is done; `false`: it waits, or the session has ended.
+  private func handleFrame(_ session: Session, _ range: Range<Int>) -> Bool {
+    let request: Request
+    do {
+      request = try decoder.decode(session.input.bytes.extracting(range))
+    } catch {
+      counters.errors += 1
+      guard session.state == .ready, error.request != 0, !error.endsConnection else {
+        sayGoodbye(session, error.error)
+        return false
+      }
+      reply(session, error.request, error.error)
+      return true
+    }
+    counters.requests += 1
+    service.noteInput(at: now)
+    if session.state == .awaitingHello {
+      guard case .hello(let hello) = request.body else {
+        sayGoodbye(session, ErrorReply(.helloExpected, "the first frame must be a hello"))
+        return false
+      }
+      return greet(session, request.id, hello)
+    }
+    return perform(session, request)
+  }
+}

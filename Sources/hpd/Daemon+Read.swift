@@ -1,0 +1,128 @@
+internal import TableService
+internal import Wire
+
+/// Reads (SPEC 4).
+extension Daemon {
+  /// Rows of about so many bytes stand in one page.
+  private static let pageSize = 1 << 20
+  private static let idsPerRequest = 10_000
+
+  func getRows(
+    _ session: Session, _ id: UInt64, _ reference: TableReference, _ ids: [UInt64]
+  ) throws(ErrorReply) {
+    let table = try table(reference)
+    guard ids.count <= Daemon.idsPerRequest else {
+      throw ErrorReply(.tooManyElements, "at most \(Daemon.idsPerRequest) ids a request")
+    }
+    for row in ids {
+      guard let place = table.path(of: row) else {
+        page.add(missing: row)
+        continue
+      }
+      guard page.size < Limits.frameDown - 2 * Limits.frameUp else {
+        page = RowPageEncoder()
+        throw ErrorReply(.tooManyElements, "the rows do not fit a reply: ask for fewer at a time")
+      }
+      _ = table.withRow(row) { image in
+        page.add(image, path: IndexPath(place.path), section: place.section)
+      }
+    }
+    finishPage(session, id, table, next: nil)
+  }
+
+  func listRows(
+    _ session: Session, _ id: UInt64, _ list: ListRowsRequest
+  ) throws(ErrorReply) {
+    let table = try table(list.table)
+    guard list.columns.isEmpty, list.snapshot == nil else {
+      throw ErrorReply(.unsupported, "this version serves whole rows of the newest revision")
+    }
+    let only = try section(list.section, of: table)
+    var skip = list.first
+    var rest = list.count ?? Int.max
+    var next = list.first
+    var full = false
+    for index in only.map({ $0..<$0 + 1 }) ?? 0..<table.sectionCount {
+      let info = table.section(at: index)
+      guard skip < info.rows else {
+        skip -= info.rows
+        continue
+      }
+      var row = skip
+      skip = 0
+      guard rest > 0, !full else { break }
+      table.forEachRow(inSection: index, from: row) { image in
+        page.add(image, path: IndexPath(section: index, row: row), section: info.record.id)
+        row += 1
+        next += 1
+        rest -= 1
+        full = page.size >= Daemon.pageSize
+        return rest > 0 && !full
+      }
+    }
+    let total = only.map { table.section(at: $0).rows } ?? table.rowCount
+    finishPage(session, id, table, next: full && rest > 0 && next < total ? next : nil)
+  }
+
+  private func finishPage(_ session: Session, _ id: UInt64, _ table: Table, next: Int?) {
+    reply(session, id) { out in
+      page.finish(
+        id: id, cursor: cursor, next: next, lastChanged: table.lastChanged,
+        schemaRevision: table.schema.revision, into: &out)
+    }
+  }
+
+  func locateRow(
+    _ session: Session, _ id: UInt64, _ reference: TableReference, _ row: UInt64
+  ) throws(ErrorReply) {
+    let table = try table(reference)
+    guard let place = table.path(of: row) else {
+      var error = ErrorReply(.noSuchRow, "no such row")
+      error.row = row
+      throw error
+    }
+    reply(session, id) {
+      ReplyEncoder.location(
+        id: id, path: IndexPath(place.path), section: place.section,
+        position: table.position(of: place.path), cursor: cursor, into: &$0)
+    }
+  }
+
+  func countRows(
+    _ session: Session, _ id: UInt64, _ count: CountRowsRequest
+  ) throws(ErrorReply) {
+    let table = try table(count.table)
+    if count.hasFilter { throw ErrorReply(.unsupported, "this version serves no filters") }
+    let rows =
+      try section(count.section, of: table).map { table.section(at: $0).rows } ?? table.rowCount
+    reply(session, id) { ReplyEncoder.count(id: id, rows: rows, cursor: cursor, into: &$0) }
+  }
+
+  /// The index of the section that a read names, or `nil` where it names none.
+  private func section(
+    _ reference: NamedSection, of table: Table
+  ) throws(ErrorReply) -> Int? {
+    switch reference {
+    case .absent: return nil
+    case .id(let id):
+      if let index = table.sectionIndex(of: id) { return index }
+      var error = ErrorReply(.noSuchSection, "no such section")
+      error.section = id
+      throw error
+    case .title(let title):
+      do throws(TableFault) {
+        return try table.sectionIndex(titled: Array(title.utf8))
+      } catch {
+        var told = ErrorReply(error)
+        told.value = title
+        throw told
+      }
+    case .index(let index):
+      if index < table.sectionCount { return index }
+      var error = ErrorReply(.outOfRange, "no section has that index")
+      error.expected = "an index below \(table.sectionCount)"
+      throw error
+    case .handle: throw ErrorReply(.badRequest, "handles belong to batches")
+    }
+  }
+}

@@ -1,0 +1,24 @@
+internal import TableService
+internal import Wire
+
+/// Replies: in order, and never before what they tell is durable (contracts K8, S1).
+extension Daemon {
+  /// Queues a reply that tells of tables: it waits for the newest revision to be durable.
+  func reply(_ session: Session, _ id: UInt64, _ write: (inout [UInt8]) -> Void) {
+    if service.revision > service.durableRevision {
+      session.output.gate(service.revision)
+      session.gatedReplies.append(id)
+    }
+    append(session, write)
+  }
+
+  func reply(_ session: Session, _ id: UInt64, _ error: ErrorReply) {
+    counters.errors += 1
+    reply(session, id) { ReplyEncoder.error(error, id: id, into: &$0) }
+  }
+
+  func append(_ session: Session, _ write: (inout [UInt8]) -> Void) {
+    session.output.appendFrame(write)
+    markDirty(session)
+  }
+}

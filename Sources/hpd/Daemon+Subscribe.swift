@@ -1,0 +1,113 @@
+internal import TableService
+internal import Wire
+
+/// Subscriptions and barriers (SPEC 5, contracts K8, F2).
+extension Daemon {
+  func subscribe(
+    _ session: Session, _ id: UInt64, _ wish: SubscribeRequest
+  ) throws(ErrorReply) {
+    guard session.subscriptions.count < Limits.subscriptions else {
+      throw ErrorReply(
+        .tooManySubscriptions, "a connection has at most \(Limits.subscriptions) subscriptions")
+    }
+    if wish.hasFilter || wish.hasWindow || wish.liveState || wish.oldRows {
+      throw ErrorReply(
+        .unsupported, "this version serves no filters, windows, live state or old rows")
+    }
+    var table: UInt64?
+    if wish.table != .absent { table = try self.table(wish.table).id }
+    let number = session.nextSubscription
+    let from: Cursor?
+    let subscription: Subscription
+    if let since = try start(wish) {
+      from = Cursor(epoch: service.epoch, revision: since)
+      subscription = Subscription(
+        number: number, session: session, table: table, cursor: since, source: .history,
+        resumed: true)
+    } else {
+      let sender = feed.sender(of: table, service)
+      from = sender.map { Cursor(epoch: service.epoch, revision: $0.revision) }
+      subscription = Subscription(
+        number: number, session: session, table: table,
+        cursor: sender?.revision ?? service.revision,
+        source: sender.map { .snapshot($0) } ?? .waiting, resumed: false)
+    }
+    subscription.heartbeat = wish.heartbeat
+    session.nextSubscription += 1
+    session.subscriptions.append(subscription)
+    if wish.heartbeat { armHeartbeat(session) }
+    reply(session, id) {
+      ReplyEncoder.subscribed(
+        id: id, subscription: number, from: from, snapshot: !subscription.resumed, into: &$0)
+    }
+    feed.add(subscription)
+  }
+
+  /// The revision to go on from, or `nil` for a snapshot.
+  private func start(_ wish: SubscribeRequest) throws(ErrorReply) -> UInt64? {
+    if wish.onlyLive { return service.revision }
+    guard let since = wish.since else { return nil }
+    var error: ErrorReply
+    if since.epoch != service.epoch {
+      error = ErrorReply(.wrongEpoch, "the store has another epoch")
+    } else if since.revision > service.revision {
+      error = ErrorReply(.futureRevision, "the store has not come to that revision")
+    } else if since.revision < service.oldestRevision {
+      error = ErrorReply(.compacted, "the history from there on is no longer kept")
+      error.expected = "a revision from \(service.oldestRevision) on"
+    } else {
+      return since.revision
+    }
+    if wish.snapshotIfLost { return nil }
+    error.revision = service.revision
+    throw error
+  }
+
+  func unsubscribe(_ session: Session, _ id: UInt64, _ number: UInt64) throws(ErrorReply) {
+    guard let subscription = session.subscription(number) else {
+      throw ErrorReply(.noSuchSubscription, "no subscription has the number \(number)")
+    }
+    feed.remove(subscription)
+    session.subscriptions.removeAll { $0 === subscription }
+    reply(session, id) { ReplyEncoder.done(id: id, cursor: cursor, into: &$0) }
+  }
+
+  func take(_ session: Session, _ id: UInt64, _ barrier: BarrierRequest) throws(ErrorReply) {
+    if barrier.subscription != 0, session.subscription(barrier.subscription) == nil {
+      throw ErrorReply(
+        .noSuchSubscription, "no subscription has the number \(barrier.subscription)")
+    }
+    guard session.barriers.count < Limits.requestsInFlight else {
+      throw ErrorReply(.tooManyRequests, "\(session.barriers.count) barriers wait already")
+    }
+    if session.barriers.isEmpty { withBarriers.append(session) }
+    session.barriers.append(
+      Session.Barrier(
+        token: barrier.token, subscription: barrier.subscription, revision: service.revision,
+        sql: barrier.sql))
+    reply(session, id) { ReplyEncoder.done(id: id, cursor: cursor, into: &$0) }
+  }
+
+  /// Sees to it that quiet subscriptions get their mark within a second (contract F6).
+  func armProgress() {
+    guard !progressTimerSet else { return }
+    progressTimerSet = true
+    timers.add(.progress, at: now + Timeouts.progress, for: .signals)
+  }
+
+  func armHeartbeat(_ session: Session) {
+    guard !session.hasHeartbeat else { return }
+    session.hasHeartbeat = true
+    timers.add(.heartbeat, at: now + Timeouts.heartbeat, for: session.token)
+  }
+
+  func beat(_ session: Session) {
+    session.hasHeartbeat = false
+    let wanted = session.subscriptions.filter { $0.heartbeat }
+    guard !wanted.isEmpty else { return }
+    for subscription in wanted where subscription.isLive {
+      feed.mark(subscription, self, always: true)
+    }
+    armHeartbeat(session)
+  }
+}

@@ -1,0 +1,157 @@
+internal import CHPSystem
+internal import Glibc
+internal import TableService
+internal import Wire
+
+/// The end of a turn: one commit for all that was accepted, then events, then output.
+extension Daemon {
+  private static let flushPerTurn = 256 << 10
+
+  func endTurn() {
+    if service.hasPending { commit() }
+    feed.pump(self)
+    answerBarriers()
+    flushDirty()
+    do throws(StoreFault) {
+      if try service.work(now: now), !withBarriers.isEmpty { answerBarriers() }
+    } catch {
+      log.write(.warning, "upkeep failed", ["reason": "\(error)"])
+      service.noteInput(at: now)
+    }
+  }
+
+  private func commit() {
+    counters.commits += 1
+    switch service.commit() {
+    case .durable(let records):
+      for record in records { feed.deliver(record, self) }
+      for session in gated() { session.gatedReplies.removeAll(keepingCapacity: true) }
+      retryWaiting()
+    case .failed(let fault):
+      counters.failedCommits += 1
+      log.write(.error, "commit failed", ["reason": "\(fault)"])
+      undoTurn(fault)
+    }
+  }
+
+  private func gated() -> [Session] { dirty.filter { !$0.gatedReplies.isEmpty } }
+
+  /// Nothing of the turn is on disk (contract S2): every reply that was computed on it is
+  /// replaced by the error, and what was subscribed to in it is gone.
+  private func undoTurn(_ fault: StoreFault) {
+    let error = ErrorReply(fault)
+    for session in gated() where session.state != .closed {
+      session.output.dropGated(service.durableRevision)
+      for id in session.gatedReplies {
+        session.output.appendFrame { ReplyEncoder.error(error, id: id, into: &$0) }
+      }
+      session.gatedReplies.removeAll(keepingCapacity: true)
+      for subscription in session.subscriptions
+      where subscription.cursor > service.durableRevision {
+        feed.remove(subscription)
+        session.subscriptions.removeAll { $0 === subscription }
+      }
+      session.barriers.removeAll { $0.revision > service.durableRevision }
+    }
+    feed.viewsAreLost(self)
+    storeRetryAt = now + Timeouts.storeRetry
+    timers.add(.reopen, at: storeRetryAt, for: .signals)
+  }
+
+  /// Requests that waited for a revision are tried again after each commit.
+  private func retryWaiting() {
+    guard !waiting.isEmpty else { return }
+    let list = waiting
+    waiting.removeAll()
+    for session in list where session.state != .closed {
+      session.isBlocked = false
+      markPending(session)
+    }
+  }
+
+  private func answerBarriers() {
+    guard !withBarriers.isEmpty else { return }
+    let list = withBarriers
+    withBarriers.removeAll(keepingCapacity: true)
+    for session in list where session.state != .closed {
+      session.barriers.removeAll { answer($0, session) }
+      if !session.barriers.isEmpty { withBarriers.append(session) }
+    }
+  }
+
+  /// Tells one barrier if all before it was queued.
+  private func answer(_ barrier: Session.Barrier, _ session: Session) -> Bool {
+    guard service.durableRevision >= barrier.revision else { return false }
+    if barrier.sql, service.materialisedRevision < barrier.revision { return false }
+    for subscription in session.subscriptions
+    where barrier.subscription == 0 || subscription.number == barrier.subscription {
+      guard subscription.isLive || subscription.isEnded else { return false }
+      if subscription.isLive { feed.mark(subscription, self) }
+    }
+    let revision = service.durableRevision
+    session.output.appendFrame(subscription: 0, revision: 0) {
+      EventEncoder.barrier(
+        EventEncoder.Head(subscription: barrier.subscription, from: nil), token: barrier.token,
+        revision: revision, into: &$0)
+    }
+    markDirty(session)
+    return true
+  }
+
+  func flushDirty() {
+    let list = dirty
+    dirty.removeAll(keepingCapacity: true)
+    for session in list {
+      session.isDirty = false
+      if session.state != .closed { flush(session) }
+    }
+  }
+
+  private func flush(_ session: Session) {
+    let durable = service.durableRevision
+    let result = session.output.flush(
+      to: session.descriptor.raw, durable: durable, cap: Daemon.flushPerTurn
+    ) { number, revision in
+      session.subscription(number)?.sent = revision
+    }
+    switch result {
+    case .peerGone:
+      close(session, "peer gone")
+      return
+    case .failed(let code):
+      close(session, errorText(code))
+      return
+    case .done, .wouldBlock: break
+    }
+    let rest = session.output.sendable(durable)
+    if session.state == .leaving, session.output.count == 0 {
+      if session.inputEnded {
+        close(session, "left")
+        return
+      }
+      _ = shutdown(session.descriptor.raw, CInt(SHUT_WR))
+    }
+    if rest == 0, session.input.count > 0, session.state == .ready, !session.isBlocked {
+      markPendingIfWhole(session)
+    }
+    setInterest(session, writable: rest > 0)
+    feed.drained(session)
+  }
+
+  /// Input that stood still while the output was full goes on.
+  private func markPendingIfWhole(_ session: Session) {
+    let reader = FrameReader(limit: Limits.frameUp)
+    if case .frame? = try? reader.next(in: session.input.bytes) { markPending(session) }
+  }
+
+  private func setInterest(_ session: Session, writable: Bool) {
+    var interest: UInt32 = 0
+    let full = session.output.count >= options.maximumOutput / 2
+    if !full || session.state == .leaving { interest |= UInt32(HP_READABLE) }
+    if writable { interest |= UInt32(HP_WRITABLE) }
+    if session.inputEnded { interest &= ~UInt32(HP_READABLE) }
+    guard interest != session.interest else { return }
+    session.interest = interest
+    epoll.modify(session.descriptor.raw, interest, session.token)
+  }
+}

@@ -1,0 +1,238 @@
+internal import CHPSystem
+
+/// What waits to be sent to one client.
+///
+/// Small frames stand one after another in a tail that is used again; bodies that many
+/// clients share are held by reference, so that they cost their bytes once (contract K1).
+/// A gate keeps everything behind it until a revision is durable (contracts S1, F10).
+struct OutputQueue {
+  private struct Segment {
+    let bytes: [UInt8]
+    let start: Int
+  }
+
+  private struct Frame {
+    let end: Int
+    let subscription: UInt64
+    let revision: UInt64
+  }
+
+  private struct Gate {
+    let offset: Int
+    let revision: UInt64
+  }
+
+  private var segments: [Segment] = []
+  private var firstSegment = 0
+  private var tail: [UInt8] = []
+  private var frames: [Frame] = []
+  private var firstFrame = 0
+  private var gates: [Gate] = []
+  private var sealed = 0
+  private(set) var sent = 0
+
+  /// Bytes that were appended since the connection began.
+  var appended: Int { sealed + tail.count }
+
+  /// Bytes that wait.
+  var count: Int { appended - sent }
+
+  /// Appends one frame.
+  ///
+  /// - Parameters:
+  ///   - subscription: The subscription that the frame belongs to, or 0.
+  ///   - revision: The revision that is whole once this frame is sent, or 0.
+  ///   - write: Appends the frame's bytes.
+  mutating func appendFrame(
+    subscription: UInt64 = 0, revision: UInt64 = 0, _ write: (inout [UInt8]) -> Void
+  ) {
+    write(&tail)
+    frames.append(Frame(end: appended, subscription: subscription, revision: revision))
+  }
+
+  /// Appends a frame whose body is shared with other clients.
+  ///
+  /// - Parameters:
+  ///   - subscription: The subscription that the frame belongs to.
+  ///   - revision: The revision that is whole once this frame is sent, or 0.
+  ///   - body: The bytes after the head.
+  ///   - head: Appends the frame's head.
+  mutating func appendFrame(
+    subscription: UInt64, revision: UInt64, body: [UInt8], head: (inout [UInt8]) -> Void
+  ) {
+    head(&tail)
+    if body.count < 512 {
+      // A copy costs less than another piece to send.
+      tail.append(contentsOf: body)
+    } else {
+      seal()
+      segments.append(Segment(bytes: body, start: sealed))
+      sealed += body.count
+    }
+    frames.append(Frame(end: appended, subscription: subscription, revision: revision))
+  }
+
+  private mutating func seal() {
+    guard !tail.isEmpty else { return }
+    segments.append(Segment(bytes: tail, start: sealed))
+    sealed += tail.count
+    tail = []
+  }
+
+  /// Keeps what is appended from now on until `revision` is durable.
+  mutating func gate(_ revision: UInt64) {
+    if let last = gates.last, last.revision >= revision { return }
+    gates.append(Gate(offset: appended, revision: revision))
+  }
+
+  /// Where the first gate stands that `durable` does not open.
+  private func limit(_ durable: UInt64) -> Int {
+    for gate in gates where gate.revision > durable { return gate.offset }
+    return appended
+  }
+
+  /// Bytes that may be sent.
+  func sendable(_ durable: UInt64) -> Int { limit(durable) - sent }
+
+  /// Drops what stands behind the first closed gate.
+  mutating func dropGated(_ durable: UInt64) {
+    let limit = limit(durable)
+    gates.removeAll()
+    truncate(to: limit)
+  }
+
+  /// Drops every frame of which nothing was sent yet; one that was begun stays whole.
+  mutating func dropUnsent() {
+    gates.removeAll()
+    guard firstFrame < frames.count else { return }
+    let start = firstFrame > 0 ? frames[firstFrame - 1].end : frameBase
+    truncate(to: start == sent ? sent : frames[firstFrame].end)
+  }
+
+  private var frameBase = 0
+
+  private mutating func truncate(to end: Int) {
+    while let last = frames.last, last.end > end { frames.removeLast() }
+    if firstFrame > frames.count { firstFrame = frames.count }
+    if end >= sealed {
+      tail.removeLast(appended - end)
+      return
+    }
+    tail.removeAll(keepingCapacity: true)
+    while segments.count > firstSegment, let last = segments.last, last.start >= end {
+      sealed = last.start
+      segments.removeLast()
+    }
+    if sealed > end, let last = segments.popLast() {
+      segments.append(Segment(bytes: Array(last.bytes[..<(end - last.start)]), start: last.start))
+      sealed = end
+    }
+  }
+
+  /// Sends what may be sent, at most about `cap` bytes.
+  ///
+  /// - Parameters:
+  ///   - descriptor: The client's socket.
+  ///   - durable: The newest durable revision.
+  ///   - cap: Bytes for this turn.
+  ///   - reached: Called with each (subscription, revision) that is whole on its way.
+  /// - Returns: `done` with the bytes sent; `wouldBlock` where the socket took none.
+  mutating func flush(
+    to descriptor: CInt, durable: UInt64, cap: Int, reached: (UInt64, UInt64) -> Void
+  ) -> SystemResult {
+    while let first = gates.first, first.revision <= durable { gates.removeFirst() }
+    let end = min(limit(durable), sent + cap)
+    guard end > sent else { return .done(0) }
+    let before = sent
+    while sent < end {
+      let result = sendSome(to: descriptor, end: end)
+      guard case .done(let count) = result, count > 0 else {
+        retire(reached)
+        if sent > before { return .done(sent - before) }
+        return result
+      }
+      sent += count
+      passSegments()
+    }
+    retire(reached)
+    return .done(sent - before)
+  }
+
+  private mutating func passSegments() {
+    while firstSegment < segments.count,
+      segments[firstSegment].start + segments[firstSegment].bytes.count <= sent
+    {
+      firstSegment += 1
+    }
+  }
+
+  private mutating func retire(_ reached: (UInt64, UInt64) -> Void) {
+    while firstFrame < frames.count, frames[firstFrame].end <= sent {
+      let frame = frames[firstFrame]
+      if frame.subscription != 0, frame.revision != 0 {
+        reached(frame.subscription, frame.revision)
+      }
+      firstFrame += 1
+    }
+    if firstSegment == segments.count {
+      segments.removeAll(keepingCapacity: segments.capacity <= 256)
+      firstSegment = 0
+      if sent == appended, sent > 0 {
+        sealed = sent
+        tail.removeAll(keepingCapacity: tail.capacity <= 1 << 16)
+      } else if sent - sealed > 1 << 16 {
+        // A queue that is never quite empty must not keep what was sent.
+        tail.removeFirst(sent - sealed)
+        sealed = sent
+      }
+    } else if firstSegment > 1024 {
+      segments.removeFirst(firstSegment)
+      firstSegment = 0
+    }
+    if firstFrame == frames.count {
+      frameBase = frames.last?.end ?? frameBase
+      frames.removeAll(keepingCapacity: frames.capacity <= 1024)
+      firstFrame = 0
+    } else if firstFrame > 4096 {
+      frameBase = frames[firstFrame - 1].end
+      frames.removeFirst(firstFrame)
+      firstFrame = 0
+    }
+  }
+
+  private func sendSome(to descriptor: CInt, end: Int) -> SystemResult {
+    let maximum = 32
+    // Safe: the pieces are written before they are read, and point into arrays that the nested
+    // calls below keep borrowed until the system call is over.
+    return unsafe withUnsafeTemporaryAllocation(of: hp_piece.self, capacity: maximum) { pieces in
+      unsafe gather(
+        into: pieces, count: 0, segment: firstSegment, from: sent, end: end, descriptor)
+    }
+  }
+
+  private func gather(
+    into pieces: UnsafeMutableBufferPointer<hp_piece>, count: Int, segment: Int, from: Int,
+    end: Int, _ descriptor: CInt
+  ) -> SystemResult {
+    guard from < end, count < pieces.count else {
+      return unsafe send(
+        descriptor, UnsafeBufferPointer(rebasing: UnsafeBufferPointer(pieces)[..<count]))
+    }
+    let isTail = segment == segments.count
+    let start = isTail ? sealed : segments[segment].start
+    let bytes = isTail ? tail : segments[segment].bytes
+    let stop = min(end, start + bytes.count)
+    // Safe: the buffer is borrowed for the rest of the recursion.
+    return unsafe bytes.withUnsafeBytes { memory in
+      unsafe pieces[count] = hp_piece(
+        base: memory.baseAddress.map { unsafe $0 + (from - start) }, length: stop - from)
+      if isTail {
+        return unsafe send(
+          descriptor,
+          UnsafeBufferPointer(rebasing: UnsafeBufferPointer(pieces)[..<(count + 1)]))
+      }
+      return unsafe gather(
+        into: pieces, count: count + 1, segment: segment + 1, from: stop, end: end, descriptor)
+    }
+  }
+}

@@ -1,0 +1,67 @@
+internal import CHPSystem
+internal import Glibc
+internal import Wire
+
+/// One client's connection.
+final class Session {
+  /// How far the connection has come.
+  enum State {
+    case awaitingHello
+    case ready
+    /// Told goodbye: nothing is read any more, what is queued is still sent.
+    case leaving
+    case closed
+  }
+
+  let descriptor: Descriptor
+  let token: Token
+  let peer: Peer
+  let connected: Int64
+  var state = State.awaitingHello
+  var client: UInt64 = 0
+  var name = ""
+  var actor = ""
+  var resumeToken = ""
+
+  var input = ByteQueue()
+  var output = OutputQueue()
+  /// What epoll was last asked for.
+  var interest: UInt32 = UInt32(HP_READABLE)
+  var inputEnded = false
+  /// Input stands that was not looked at yet.
+  var isPending = false
+  var isDirty = false
+  /// When the frame that is not whole yet began to arrive, or 0.
+  var frameBegan: Int64 = 0
+
+  /// Replies of this turn that stand behind a gate, by request id.
+  var gatedReplies: [UInt64] = []
+  /// The request at the front of the input waits and holds back those behind it (contract K8).
+  var isBlocked = false
+  /// Until when it may wait, or 0.
+  var waitDeadline: Int64 = 0
+
+  var hasHeartbeat = false
+  var subscriptions: [Subscription] = []
+  var nextSubscription: UInt64 = 1
+  var barriers: [Barrier] = []
+
+  /// A barrier that was asked for and not told yet.
+  struct Barrier {
+    let token: UInt64
+    let subscription: UInt64
+    let revision: UInt64
+    let sql: Bool
+  }
+
+  init(descriptor: consuming Descriptor, token: Token, peer: Peer, now: Int64) {
+    self.descriptor = descriptor
+    self.token = token
+    self.peer = peer
+    connected = now
+  }
+
+  func subscription(_ number: UInt64) -> Subscription? {
+    subscriptions.first { $0.number == number }
+  }
+}

@@ -1,0 +1,45 @@
+import Testing
+
+@testable import TableService
+
+@Suite struct StoreKeysTests {
+  private func key(_ uid: UInt64, _ name: String, expires: Int64 = .max) -> KeyRecord {
+    KeyRecord(
+      uid: uid, key: Array(name.utf8), hash: [1], outcome: Array("did \(name)".utf8),
+      expires: expires)
+  }
+
+  @Test func outcomesAreKeptWithTheirRecord() throws {
+    let folder = StoreFolder()
+    do {
+      let store = try folder.open()
+      _ = store.append([record(store.lastRevision + 1, "x")], keys: [key(1, "a"), key(2, "a")])
+      #expect(store.append([], keys: [key(1, "b")]) == .durable(position: 1))
+    }
+    let store = try folder.open()
+    #expect(try store.key(of: 1, Array("a".utf8)) == key(1, "a"))
+    #expect(try store.key(of: 1, Array("b".utf8)) == key(1, "b"))
+    #expect(try store.key(of: 2, Array("b".utf8)) == nil)
+    #expect(store.keyCount(of: 1) == 2 && store.keyCount(of: 2) == 1 && store.keyCount(of: 3) == 0)
+  }
+
+  @Test func expiredKeysGoInSlices() throws {
+    let folder = StoreFolder()
+    let start = Instant(monotonic: 0, wall: 0)
+    let store = try folder.open(at: start)
+    let keys = (0..<100).map { key(UInt64($0 % 3), "k\($0)", expires: $0 < 60 ? 1_000 : 9_000) }
+    _ = store.append([], keys: keys, now: start)
+    #expect(store.keyCount(of: 0) == 34)
+    // An expired one that is still there is replaced, not counted twice.
+    _ = store.append([], keys: [key(0, "k0", expires: 9_000)], now: start)
+    #expect(store.keyCount(of: 0) == 34)
+    let later = Instant(monotonic: 1_000, wall: 0)
+    var slices = 1
+    while try store.removeExpiredKeys(now: later, limit: 7) { slices += 1 }
+    #expect(slices == 100 / 7 + 1)
+    #expect((0..<3).map { store.keyCount(of: $0) } == [15, 13, 13])
+    #expect(folder.sql("SELECT count(*) FROM hpd_keys") == "41")
+    #expect(try store.key(of: 0, Array("k0".utf8)) != nil)
+    #expect(try store.key(of: 1, Array("k1".utf8)) == nil)
+  }
+}
