@@ -347,7 +347,7 @@ uint64_t hp_send_barrier(hp_async *async, const hp_envelope *envelope, uint64_t 
                          uint64_t token, bool sql) {
   hp_request request;
   if (!begin_request(&request, async, envelope, HP__V1__CLIENT_FRAME__REQUEST_BARRIER)) return 0;
-  hp_write_uint(&request.writer, 1, subscription);
+  if (subscription != 0) hp_write_uint(&request.writer, 1, subscription);
   hp_write_uint(&request.writer, 2, token);
   if (sql) hp_write_bool(&request.writer, 3, true);
   return end_request(&request);
