@@ -75,6 +75,12 @@ struct ChangeLines {
         line(run.moved ? "↕" : "+", label(run.id + offset, new) + " " + text(path))
       }
     }
+    unsafe UnsafeBufferPointer(start: stage.contents, count: stage.content_count).forEach { run in
+      for offset in 0..<run.count {
+        let path = IndexPath(section: run.section, row: run.row + offset)
+        line(run.moved ? "↕" : "+", label(run.id + offset, new) + " " + text(path))
+      }
+    }
     unsafe UnsafeBufferPointer(start: stage.moves, count: stage.move_count).forEach { move in
       for offset in 0..<move.count {
         let from = IndexPath(section: move.from.section, row: move.from.row + offset)

@@ -147,6 +147,8 @@ extension JSON {
     unsafe add("deletes", paths(stage.deletes, stage.delete_count))
     unsafe add("inserts", paths(stage.inserts, stage.insert_count))
     unsafe add("insert_ids", ids(stage.inserts, stage.insert_count))
+    unsafe add("contents", paths(stage.contents, stage.content_count))
+    unsafe add("content_ids", ids(stage.contents, stage.content_count))
     unsafe add(
       "moves",
       UnsafeBufferPointer(start: stage.moves, count: stage.move_count).flatMap { move in
