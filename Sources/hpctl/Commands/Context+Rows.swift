@@ -2,8 +2,17 @@ internal import hpclient
 
 extension Context {
   func add() throws(Fault) {
-    let client = try client()
-    let info = try client.describe(table)
+    do throws(Fault) {
+      try addOnce()
+    } catch {
+      // Somebody else made the table's first section meanwhile: now it is there.
+      guard error.code == ErrorCode.countSections.name else { throw error }
+      try addOnce()
+    }
+  }
+
+  private func addOnce() throws(Fault) {
+    let info = try client().describe(table)
     let cells = try Assignment.read(invocation.words, columns: info.columns)
     var request = try change()
     let place = try place(.at, info, &request)
@@ -71,6 +80,9 @@ extension Context {
     var place = Place.standard
     if invocation.has(.at) || invocation.has(.section) {
       place = try self.place(.at, try client.describe(table), &request)
+      guard request.operations.isEmpty else {
+        throw .coded(.noSuchSection, "the table has no section", hint: "hpctl section add")
+      }
     }
     let expect = try cursor(request.expect)
     let basis = expect.map { hp_basis_at(hp_cursor($0)) } ?? hp_basis_current()
