@@ -116,6 +116,8 @@ static void make_stage(hp_maker *maker, Hp__V1__Stage *const *parts, size_t coun
                       &stage->move_count);
   stage->reloads = JOIN(maker, hp_row_reload, make_row_reload, Hp__V1__Stage, parts, count,
                         reloads, &stage->reload_count);
+  stage->contents = JOIN(maker, hp_row_run, make_row_run, Hp__V1__Stage, parts, count, contents,
+                         &stage->content_count);
 }
 
 const hp_stage *hp_make_stages(hp_maker *maker, Hp__V1__Stage *const *stages, size_t count,

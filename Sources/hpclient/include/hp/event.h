@@ -80,6 +80,8 @@ typedef struct hp_stage {
   size_t move_count;
   const hp_row_reload *reloads;
   size_t reload_count;
+  const hp_row_run *contents; /**< rows that inserted sections bring; not among the inserts */
+  size_t content_count;
 } hp_stage;
 
 typedef enum hp_table_event {
