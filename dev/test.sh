@@ -27,7 +27,7 @@ suite "Swift tests" swift test --disable-xctest
 suite "C library tests" make -s -C Tests/ClientLibraryTests test
 suite "Golden frames" "$PYTHON" Tests/golden_check.py
 suite "Daemon tests" "$PYTHON" Tests/DaemonTests/Python/run.py
-suite "Command line tests" Tests/CommandLineTests/run.sh
+suite "Command line tests" "$PYTHON" Tests/CommandLineTests/run.py "$bin"
 
 if [ -n "$failed" ]; then
   stage "Failed:$failed"

@@ -134,6 +134,8 @@ int hp_listen_fds(void) {
 int hp_signal_fd(void) {
   struct sigaction ignore = {.sa_handler = SIG_IGN};
   sigaction(SIGPIPE, &ignore, NULL);
+  // A file size limit is an error of the write that meets it.
+  sigaction(SIGXFSZ, &ignore, NULL);
   sigset_t set;
   sigemptyset(&set);
   sigaddset(&set, SIGTERM);

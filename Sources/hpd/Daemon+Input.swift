@@ -14,7 +14,7 @@ extension Daemon {
       return
     }
     // One that does not take its answers is not asked for more requests.
-    guard session.output.count < options.maximumOutput / 2 else { return }
+    guard !isFull(session) else { return }
     let result = receiveSome(session)
     switch result {
     case .done(0): session.inputEnded = true
@@ -28,6 +28,13 @@ extension Daemon {
       return
     }
     handleFrames(session)
+  }
+
+  /// Whether a client has to wait before more is read: it does not take its answers, or a
+  /// request that waits holds back those behind it.
+  func isFull(_ session: Session) -> Bool {
+    session.output.count >= options.maximumOutput / 2
+      || session.input.count > Limits.frameUp + Daemon.readChunk
   }
 
   private func receiveSome(_ session: Session) -> SystemResult {
@@ -94,6 +101,7 @@ extension Daemon {
       session.frameBegan = 0
       guard handleFrame(session, range) else { return }
       session.input.consume(range.upperBound)
+      if session.interest & UInt32(HP_READABLE) == 0 { markDirty(session) }
     }
   }
 

@@ -130,6 +130,7 @@ extension Daemon {
     }
     session.isBlocked = true
     waiting.append(session)
+    markDirty(session)
     return true
   }
 }

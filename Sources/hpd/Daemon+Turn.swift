@@ -154,8 +154,7 @@ extension Daemon {
 
   private func setInterest(_ session: Session, writable: Bool) {
     var interest: UInt32 = 0
-    let full = session.output.count >= options.maximumOutput / 2
-    if !full || session.state == .leaving { interest |= UInt32(HP_READABLE) }
+    if !isFull(session) || session.state == .leaving { interest |= UInt32(HP_READABLE) }
     if writable { interest |= UInt32(HP_WRITABLE) }
     if session.inputEnded { interest &= ~UInt32(HP_READABLE) }
     guard interest != session.interest else { return }

@@ -57,7 +57,7 @@ int hp_notify(const char *message);
 int hp_listen_fds(void);
 
 // A descriptor that reads SIGTERM, SIGINT and SIGHUP; they are blocked from then on,
-// SIGPIPE is ignored.
+// SIGPIPE and SIGXFSZ are ignored.
 int hp_signal_fd(void);
 // The next signal's number, 0 where there is none.
 int hp_signal_read(int fd);

@@ -26,7 +26,8 @@ extension Table {
   ) throws(TableFault) {
     guard cursor.epoch == context.epoch else {
       throw TableFault(
-        .wrongEpoch, value: "\(cursor.epoch)", expected: "epoch \(context.epoch)")
+        .wrongEpoch, value: StoreCursor.text(ofEpoch: cursor.epoch),
+        expected: "epoch \(StoreCursor.text(ofEpoch: context.epoch))")
     }
     guard cursor.revision < context.revision else {
       throw TableFault(

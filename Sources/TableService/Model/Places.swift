@@ -38,6 +38,17 @@ public struct IDRun: Equatable, Sendable {
   }
 }
 
+extension StoreCursor {
+  /// An epoch as people and JSON write it: 16 hexadecimal digits.
+  ///
+  /// - Parameter epoch: The epoch.
+  /// - Returns: The digits.
+  public static func text(ofEpoch epoch: UInt64) -> String {
+    let digits = String(epoch, radix: 16)
+    return String(repeating: "0", count: 16 - digits.count) + digits
+  }
+}
+
 /// A point in a store's history (SPEC 2).
 public struct StoreCursor: Equatable, Sendable {
   /// The store's epoch.

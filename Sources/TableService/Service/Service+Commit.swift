@@ -78,6 +78,7 @@ extension Service {
 
   private func succeeded() -> Commit {
     durableRevision = revision
+    if store.options.durability == .interval { needsSync = true }
     return .durable(
       turn.records.compactMap { record in
         guard let revision = record.revision else { return nil }

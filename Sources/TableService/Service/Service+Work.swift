@@ -5,6 +5,9 @@ extension Service {
   /// Between rounds of removing old history and keys, in microseconds.
   static let upkeepInterval: Int64 = 60_000_000
 
+  /// Between syncs in durability `interval`, in microseconds.
+  static let syncInterval: Int64 = 1_000_000
+
   private var lags: Bool {
     pending.count >= retention.unmaterialisedOperations
       || pending.byteCount >= retention.unmaterialisedBytes
@@ -15,8 +18,11 @@ extension Service {
   /// - Parameter now: The monotonic clock, in microseconds.
   /// - Returns: The time, or `nil` where all are written.
   public func workDeadline(after now: Int64) -> Int64? {
-    guard !isClosedForWriting, pending.count > 0 else { return nil }
-    return lags ? now : lastInput + Service.quiet
+    guard !isClosedForWriting else { return nil }
+    var deadline: Int64?
+    if pending.count > 0 { deadline = lags ? now : lastInput + Service.quiet }
+    if needsSync { deadline = min(deadline ?? .max, lastSync + Service.syncInterval) }
+    return deadline
   }
 
   /// Notes that a request came in.
@@ -33,6 +39,11 @@ extension Service {
   public func work(now: Int64) throws(StoreFault) -> Bool {
     guard !isClosedForWriting else { return false }
     var wrote = false
+    if needsSync, now - lastSync >= Service.syncInterval {
+      lastSync = now
+      needsSync = false
+      try store.sync(now: Instant.now())
+    }
     let isQuiet = now - lastInput >= Service.quiet
     if pending.count > 0, lags || isQuiet {
       wrote = try store.materialise(

@@ -43,6 +43,9 @@ public final class Service {
   var turn = PendingTurn()
   var lastInput: Int64 = 0
   var lastUpkeep: Int64 = 0
+  var lastSync: Int64 = 0
+  /// Whether something was committed that is not synced, in durability `interval`.
+  var needsSync = false
 
   /// Opens a store and brings its tables up to its newest revision.
   ///
@@ -104,8 +107,8 @@ public final class Service {
   public func nextClient() -> UInt64 {
     // A store out of ids refuses every write; a client may still read.
     let id = (try? store.counters.take(.client)) ?? StoreLimits.largestID
-    if id >= store.ceilings[IDKind.client.rawValue], !isClosedForWriting {
-      // A block of its own is reserved, so that no id comes again after a crash.
+    if !store.covers(store.counters), !isClosedForWriting, !hasPending {
+      // A block is reserved, so that no id comes again after a crash.
       _ = store.append(
         after: store.lastPosition, [], counters: store.counters, keys: [], now: Instant.now())
     }

@@ -33,8 +33,15 @@ extension Store {
       refusal = nil
       return .settled(position: journal.last)
     } catch {
-      return .waiting(error, position: probed == known ? known : nil)
+      guard probed == known else { return .waiting(error, position: nil) }
+      database = try? readOnly()
+      return .waiting(error, position: known)
     }
+  }
+
+  /// A connection for reading alone, while writing has to wait; `refusal` keeps writes out.
+  private func readOnly() throws(StoreFault) -> Database {
+    try Database(try Store.connect(file.path, options))
   }
 
   /// Reads the last position from the log's bytes alone.

@@ -35,4 +35,23 @@ enum Envelope {
     }
     return hash.finish()
   }
+
+  /// The operation of a batch in which a byte stands, for a fault that the scan has found;
+  /// `nil`: the byte stands elsewhere.
+  static func operation(of frame: Span<UInt8>, at offset: Int) -> Int? {
+    var reader = FieldReader(0..<frame.count)
+    while let field = try? reader.next(in: frame) {
+      guard field.number == RequestKind.batch.rawValue, field.range.contains(offset) else {
+        continue
+      }
+      var index = 0
+      var batch = FieldReader(field.range)
+      while let operation = try? batch.next(in: frame), operation.range.lowerBound <= offset {
+        guard operation.number == 5 else { continue }
+        if operation.range.contains(offset) { return index }
+        index += 1
+      }
+    }
+    return nil
+  }
 }

@@ -26,6 +26,9 @@ internal import CHPProto
     } catch {
       var fault = error
       fault.request = Envelope.id(of: frame)
+      if fault.operation == nil {
+        fault.operation = Envelope.operation(of: frame, at: fault.offset)
+      }
       throw fault
     }
   }

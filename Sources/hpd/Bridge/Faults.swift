@@ -5,7 +5,9 @@ extension ErrorReply {
   /// A refused change as the wire tells it.
   init(_ fault: TableFault) {
     let (code, message) = ErrorReply.told(fault.code)
-    self.init(code, message)
+    // A key's column is named; titles have none.
+    let isKey = fault.code == .ambiguous && fault.column != nil
+    self.init(code, isKey ? "more than one row has that key" : message)
     operation = fault.operation.map(UInt64.init)
     path = fault.path.map(IndexPath.init)
     row = fault.row
