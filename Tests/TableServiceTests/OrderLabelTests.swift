@@ -13,7 +13,8 @@ import Testing
   @Test(arguments: Pattern.allCases)
   func relabellingIsAmortised(pattern: Pattern) {
     let start: UInt32 = 20_000
-    let insertions: UInt32 = 100_000
+    let isHard = pattern == .beforeMiddle || pattern == .alternate || pattern == .afterLast
+    let insertions: UInt32 = isHard ? 100_000 : 30_000
     var random = SeededRandom(seed: 5)
     let index = OrderIndex(labelled: true)
     let root = index.makeRoot(owner: 0)
@@ -44,9 +45,7 @@ import Testing
     let each = Double(relabelled) / Double(insertions)
     print("\(pattern.rawValue): \(each) relabels an insertion, at most \(worst) at once")
     #expect(each < 16)
-    if pattern == .append || pattern == .prepend || pattern == .random || pattern == .queue {
-      #expect(each < 0.1)
-    }
+    if !isHard { #expect(each < 0.1) }
   }
 
   @Test func aRunSharesTheGap() {
