@@ -204,7 +204,7 @@ import Testing
   /// A change of any size comes in small parts, its reply in one page (contract K2).
   @Test func aLargeChangeIsCut() throws {
     let bench = try Bench([])
-    let count = 60_000
+    let count = 100_000
     for index in 0..<count {
       // Every other row in front, so that no two make a run.
       let place: Batch.Place = index % 2 == 0 ? .end : .path(RowPath(section: 0, row: 0))

@@ -250,7 +250,7 @@ import Testing
       return true
     }
     #expect(reached == 3)
-    #expect(kinds == [.section, .table, .changed, .table, .changed, .dropTable])
+    #expect(kinds == [.table, .section, .changed, .table, .changed, .dropTable])
   }
 
   @Test func columnsOfANewTableAreJudged() throws {

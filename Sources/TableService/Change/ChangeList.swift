@@ -99,5 +99,7 @@ struct ChangeList {
 
 extension Array {
   /// Empties the array; its memory stays up to a bound.
-  mutating func empty() { removeAll(keepingCapacity: capacity <= 65_536) }
+  mutating func empty() {
+    if !isEmpty { removeAll(keepingCapacity: capacity <= 65_536) }
+  }
 }

@@ -7,6 +7,9 @@ extension Table {
   /// - Parameter revision: The revision.
   func commit(revision: UInt64) {
     lastChanged = revision
+    if work.schemaChanged || work.headersChanged || work.nameChanged || work.policyChanged {
+      writeTable()
+    }
     let placed = order.commit()
     let placedSections = sectionOrder.commit()
     for slot in work.newRows where !order.isLive(slot) { rows.remove(slot) }
@@ -28,9 +31,6 @@ extension Table {
       } else if section.old != nil {
         write(section: section.slot)
       }
-    }
-    if work.schemaChanged || work.headersChanged || work.nameChanged || work.policyChanged {
-      writeTable()
     }
     pending.append(.changed, table: id, id: revision)
     pending.close(revision: revision)

@@ -145,7 +145,7 @@ extension Table {
     let start = slots.count
     order.appendElements(root, row..<row + count, to: &slots)
     for offset in 0..<count {
-      guard rows.id(slots[start + offset]) == id + UInt64(offset) else { throw .missing }
+      guard rows.id(slots[start + offset]) == id &+ UInt64(offset) else { throw .missing }
     }
   }
 
@@ -167,7 +167,7 @@ extension Table {
     for runs in [stage.inserts, stage.contents] {
       for run in runs {
         for offset in 0..<run.count {
-          guard let slot = rows.slot(of: run.id + UInt64(offset)) else { throw .missing }
+          guard let slot = rows.slot(of: run.id &+ UInt64(offset)) else { throw .missing }
           targets.append((run.section, run.row + offset, slot))
         }
       }
@@ -205,7 +205,7 @@ extension Table {
       guard run.count <= gone else { throw .badDeletes }
       gone -= run.count
       for offset in 0..<run.count {
-        guard let slot = rows.slot(of: run.first + offset), !order.isLive(slot) else {
+        guard let slot = rows.slot(of: run.first &+ offset), !order.isLive(slot) else {
           throw .badDeletes
         }
       }

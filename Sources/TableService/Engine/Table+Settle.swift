@@ -9,8 +9,6 @@ extension Table {
   ///
   /// - Complexity: O(*k* log *n*).
   func settle() {
-    changes.removeAll()
-    work.fates.removeAll()
     settleSections()
     changes.hasTableChange =
       work.headersChanged || work.schemaChanged || work.nameChanged || work.policyChanged
