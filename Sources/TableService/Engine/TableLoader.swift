@@ -47,7 +47,9 @@ public struct TableLoader {
     rows[Int(home)].append((label, table.rows.insert(id: id, image: image)))
   }
 
-  /// Puts everything into order. The loader must not be used afterwards.
+  /// Puts everything into order.
+  ///
+  /// The loader must not be used afterwards.
   ///
   /// - Throws: `duplicate` where two have the same place.
   /// - Complexity: O(*n* log *n*); O(*n*) where they came in order.
