@@ -10,15 +10,19 @@ import Testing
     let folder = StoreFolder()
     try folder.open().close(now: .now())
     let path = folder.path
+    var before: UInt64 = 0
     for life in 0..<3 {
       let delay = UInt32(2_000 + (round * 3 + life) * 1_700)
       await #expect(processExitsWith: .signal(SIGKILL)) {
-        [path = path as String, delay = delay as UInt32] in
-        try writeUntilKilled(path, after: delay)
+        [path = path as String, delay = delay as UInt32, life = life as Int] in
+        try writeUntilKilled(path, after: delay, acknowledgesFirst: life > 0)
       }
       let acknowledged = run("tail -n 1 '\(path)/acks' 2>/dev/null").output
       let store = try folder.open()
       #expect(store.origin == .continued)
+      let isNew = UInt64(acknowledged) ?? 0 > before
+      #expect(isNew || life == 0, "each later life acknowledges something")
+      before = UInt64(acknowledged) ?? 0
       #expect(store.lastPosition >= UInt64(acknowledged) ?? 0, "life \(life)")
       let entries = try store.entries()
       for entry in entries { #expect(entry.body == body(entry)) }
@@ -42,7 +46,11 @@ private func body(_ entry: JournalEntry) -> [UInt8] {
 }
 
 /// Appends and materialises until another thread kills the process.
-private func writeUntilKilled(_ path: String, after delay: UInt32) throws {
+///
+/// The first life may be killed before it acknowledges anything.
+private func writeUntilKilled(
+  _ path: String, after delay: UInt32, acknowledgesFirst: Bool
+) throws {
   let folder = path
   let store = try Store(StoreOptions(path: folder + "/hpd.db"), now: .now())
   let acks = open(folder + "/acks", O_WRONLY | O_CREAT | O_APPEND, 0o600)
@@ -53,16 +61,8 @@ private func writeUntilKilled(_ path: String, after delay: UInt32) throws {
     queue(entry.revision, store.meta.epochRevision, first: first, pending)
   }
   var first = try store.loadTables().isEmpty && pending.count == 0
-  var thread = pthread_t()
-  let wait = UnsafeMutablePointer<UInt32>.allocate(capacity: 1)
-  wait.pointee = delay
-  pthread_create(
-    &thread, nil,
-    { argument in
-      usleep(argument?.load(as: UInt32.self) ?? 0)
-      kill(getpid(), SIGKILL)
-      return nil
-    }, wait)
+  if !acknowledgesFirst { killLater(delay) }
+  var isDoomed = !acknowledgesFirst
   while true {
     let revision = store.lastRevision + 1
     let parts = Int(revision % 3) + 1
@@ -73,11 +73,26 @@ private func writeUntilKilled(_ path: String, after delay: UInt32) throws {
     guard case .durable(let position) = store.append([change]) else { fatalError("append") }
     let line = Array("\(position)\n".utf8)
     guard write(acks, line, line.count) == line.count else { fatalError("ack") }
+    if !isDoomed { killLater(delay) }
+    isDoomed = true
     queue(revision, store.meta.epochRevision, first: first, pending)
     first = false
     if revision % 5 == 0 { _ = try store.materialise(pending, limit: 3, through: revision) }
     if revision % 50 == 0 { _ = try store.reading().connection.checkpoint() }
   }
+}
+
+private func killLater(_ delay: UInt32) {
+  var thread = pthread_t()
+  let wait = UnsafeMutablePointer<UInt32>.allocate(capacity: 1)
+  wait.pointee = delay
+  pthread_create(
+    &thread, nil,
+    { argument in
+      usleep(argument?.load(as: UInt32.self) ?? 0)
+      kill(getpid(), SIGKILL)
+      return nil
+    }, wait)
 }
 
 private func queue(_ revision: UInt64, _ base: UInt64, first: Bool, _ pending: PendingWrites) {

@@ -62,8 +62,8 @@ import Testing
   @Test func checkpointsKeepTheLogShortWithoutTruncatingIt() throws {
     let folder = StoreFolder()
     let store = try folder.open()
-    let body = String(repeating: "x", count: 400_000)
-    for _ in 0..<60 {
+    let body = String(repeating: "x", count: 40_000)
+    for _ in 0..<900 {
       _ = store.append([record(store.lastRevision + 1, body)])
       try store.checkpointIfDue(isIdle: true)
     }

@@ -2,13 +2,15 @@ internal import CSQLite
 
 /// How long the write-ahead log is.
 final class LogMeter {
-  /// Pages in it after the last commit.
-  var pages = 0
-  /// Pages of them that a checkpoint has copied; a commit that begins the log anew has fewer.
+  /// Pages in it after the last commit; fewer than before where that began the log anew.
+  var pages = 0 {
+    didSet { if pages < oldValue { copied = 0 } }
+  }
+  /// Pages of them that a checkpoint has copied.
   var copied = 0
 
   /// Pages that are only in the log.
-  var waiting: Int { pages < copied ? pages : pages - copied }
+  var waiting: Int { pages - copied }
 }
 
 /// One connection to a store's file.
