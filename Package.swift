@@ -35,6 +35,7 @@ let package = Package(
     .systemLibrary(name: "CCSV", providers: [.apt(["libcsv-dev"])]),
     .systemLibrary(name: "CUnistring", providers: [.apt(["libunistring-dev"])]),
     .target(name: "CHPSystem", cSettings: strictC),
+    .target(name: "CTerminal", cSettings: strictC),
     .target(name: "CHPProto", dependencies: ["CProtobufC"]),
     .target(name: "Coding", swiftSettings: strict),
     .target(
@@ -49,7 +50,7 @@ let package = Package(
       name: "hpd", dependencies: ["Wire", "TableService", "CHPSystem", "Coding"],
       swiftSettings: strict),
     .executableTarget(
-      name: "hpctl", dependencies: ["hpclient", "CJansson", "CCSV", "CUnistring", "CHPSystem"],
+      name: "hpctl", dependencies: ["hpclient", "CJansson", "CCSV", "CUnistring", "CTerminal"],
       swiftSettings: strict),
     .target(name: "HouseSupport", path: "Tests/HouseSupport"),
     .target(
@@ -59,6 +60,7 @@ let package = Package(
     .testTarget(
       name: "TableServiceTests",
       dependencies: ["TableService", "CHPProto", "CSQLite", "FaultLayer", "HouseSupport"]),
+    .testTarget(name: "CommandTests", dependencies: ["hpctl", "HouseSupport"]),
     .testTarget(
       name: "DaemonTests",
       dependencies: ["hpd", "Wire", "TableService", "CHPSystem", "HouseSupport"],

@@ -90,6 +90,16 @@ int hp_file_create(const char *path) {
   return 1;
 }
 
+int hp_file_sync(const char *path) {
+  char parent[PATH_MAX];
+  int descriptor = open(path, O_RDONLY | O_NOFOLLOW | O_CLOEXEC);
+  if (descriptor < 0) return -errno;
+  int rc = fsync(descriptor) < 0 ? -errno : 0;
+  close(descriptor);
+  if (rc == 0) rc = parent_of(path, parent, sizeof parent);
+  return rc < 0 ? rc : sync_directory(parent);
+}
+
 int hp_file_identity(const char *path, struct hp_file_identity *out) {
   struct statx info;
   memset(&info, 0, sizeof info);

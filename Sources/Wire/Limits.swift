@@ -42,6 +42,8 @@ public enum Limits {
   public static let greatestNumber: UInt64 = (1 << 53) - 1
   /// Memory that one frame may take while it is unpacked, in bytes.
   static let unpackMemory = 64 << 20
+  /// Memory that an empty receive queue keeps: thousands of connections are idle at a time.
+  static let keptInput = 4 << 10
   /// Memory that buffers keep from one frame to the next, in bytes.
   static let keptMemory = 64 << 10
 }

@@ -54,6 +54,8 @@ extension Daemon {
     report.keySeconds = UInt64(service.retention.keySeconds)
     report.keysPerUID = UInt64(service.retention.keysPerUser)
     report.historyRevisions = UInt64(service.retention.historyRevisions)
+    report.historyBytes = UInt64(service.retention.historyBytes)
+    report.historySeconds = UInt64(service.retention.historySeconds)
     report.unmaterialisedOperations = UInt64(service.retention.unmaterialisedOperations)
     report.unmaterialisedBytes = UInt64(service.retention.unmaterialisedBytes)
     return report
@@ -103,6 +105,7 @@ extension Daemon {
     for subscription in session.subscriptions { feed.remove(subscription) }
     session.subscriptions.removeAll()
     session.barriers.removeAll()
+    releasePages(session)
     session.gatedReplies.removeAll()
     session.output.dropUnsent()
     session.output.appendFrame { ReplyEncoder.goodbye(goodbye, into: &$0) }

@@ -12,7 +12,7 @@ extension Daemon {
       sayGoodbye(session, ErrorReply(.shuttingDown, "hpd is stopping"))
     }
     flushDirty()
-    let end = hp_monotonic_us() + Timeouts.goodbye
+    let end = hp_monotonic_us() + Timeouts.leaving
     while sessionCount > 0, hp_monotonic_us() < end {
       let count = epoll.wait(milliseconds: 20)
       now = hp_monotonic_us()

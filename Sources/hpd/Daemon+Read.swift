@@ -3,8 +3,6 @@ internal import Wire
 
 /// Reads (SPEC 4).
 extension Daemon {
-  /// Rows of about so many bytes stand in one page.
-  private static let pageSize = 1 << 20
   private static let idsPerRequest = 10_000
 
   func getRows(
@@ -28,40 +26,6 @@ extension Daemon {
       }
     }
     finishPage(session, id, table, next: nil)
-  }
-
-  func listRows(
-    _ session: Session, _ id: UInt64, _ list: ListRowsRequest
-  ) throws(ErrorReply) {
-    let table = try table(list.table)
-    guard list.columns.isEmpty, list.snapshot == nil else {
-      throw ErrorReply(.unsupported, "this version serves whole rows of the newest revision")
-    }
-    let only = try section(list.section, of: table)
-    var skip = list.first
-    var rest = list.count ?? Int.max
-    var next = list.first
-    var full = false
-    for index in only.map({ $0..<$0 + 1 }) ?? 0..<table.sectionCount {
-      let info = table.section(at: index)
-      guard skip < info.rows else {
-        skip -= info.rows
-        continue
-      }
-      var row = skip
-      skip = 0
-      guard rest > 0, !full else { break }
-      table.forEachRow(inSection: index, from: row) { image in
-        page.add(image, path: IndexPath(section: index, row: row), section: info.record.id)
-        row += 1
-        next += 1
-        rest -= 1
-        full = page.size >= Daemon.pageSize
-        return rest > 0 && !full
-      }
-    }
-    let total = only.map { table.section(at: $0).rows } ?? table.rowCount
-    finishPage(session, id, table, next: full && rest > 0 && next < total ? next : nil)
   }
 
   private func finishPage(_ session: Session, _ id: UInt64, _ table: Table, next: Int?) {
@@ -99,7 +63,7 @@ extension Daemon {
   }
 
   /// The index of the section that a read names, or `nil` where it names none.
-  private func section(
+  func section(
     _ reference: NamedSection, of table: Table
   ) throws(ErrorReply) -> Int? {
     switch reference {

@@ -21,6 +21,14 @@ extension Daemon {
       return true
     }
     do throws(ErrorReply) {
+      if case .listRows(let list) = request.body {
+        guard try listRows(session, request.id, list) else {
+          if hold(session) { return false }
+          throw ErrorReply(.timeout, "no snapshot came free in time")
+        }
+        session.waitDeadline = 0
+        return true
+      }
       try dispatch(session, request)
     } catch {
       reply(session, request.id, error)
@@ -45,7 +53,7 @@ extension Daemon {
       let table = try table(reference).encoded(whole: true)
       reply(session, id) { ReplyEncoder.table(id: id, encoded: table, into: &$0) }
     case .getRows(let reference, let ids): try getRows(session, id, reference, ids)
-    case .listRows(let list): try listRows(session, id, list)
+    case .listRows: break
     case .locateRow(let reference, let row): try locateRow(session, id, reference, row)
     case .countRows(let count): try countRows(session, id, count)
     case .batch: try performBatch(session, request)
@@ -102,19 +110,27 @@ extension Daemon {
       session.waitDeadline = 0
       return .ready
     }
+    if hold(session) { return .waits }
+    var error = ErrorReply(.timeout, "the revision did not come in time")
+    error.revision = service.revision
+    reply(session, id, error)
+    return .answered
+  }
+
+  /// Lets the request at the front wait, and those behind it.
+  ///
+  /// - Returns: Whether it may; `false` once its time has passed.
+  private func hold(_ session: Session) -> Bool {
     if session.waitDeadline == 0 {
       session.waitDeadline = now + Timeouts.waiting
       timers.add(.waiting, at: session.waitDeadline, for: session.token)
     } else if session.waitDeadline <= now {
       session.waitDeadline = 0
-      var error = ErrorReply(.timeout, "the revision did not come in time")
-      error.revision = service.revision
-      reply(session, id, error)
-      return .answered
+      return false
     }
     session.isBlocked = true
     waiting.append(session)
-    return .waits
+    return true
   }
 }
 

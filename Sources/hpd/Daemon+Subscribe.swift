@@ -25,7 +25,7 @@ extension Daemon {
         number: number, session: session, table: table, cursor: since, source: .history,
         resumed: true)
     } else {
-      let sender = feed.sender(of: table, service)
+      let sender = feed.view(of: table, service).map { SnapshotSender($0) }
       from = sender.map { Cursor(epoch: service.epoch, revision: $0.revision) }
       subscription = Subscription(
         number: number, session: session, table: table,

@@ -17,6 +17,8 @@ extension Daemon {
         feed.markAll(self)
       case .heartbeat:
         if let session = session(entry.token) { beat(session) }
+      case .pages:
+        if let session = session(entry.token) { releasePages(session, until: now) }
       case .goodbye:
         if let session = session(entry.token), session.state == .leaving {
           close(session, "goodbye not read")

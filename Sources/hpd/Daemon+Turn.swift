@@ -10,10 +10,17 @@ extension Daemon {
   func endTurn() {
     if service.hasPending { commit() }
     feed.pump(self)
+    if feed.viewWasReleased {
+      feed.viewWasReleased = false
+      retryWaiting()
+    }
     answerBarriers()
     flushDirty()
     do throws(StoreFault) {
-      if try service.work(now: now), !withBarriers.isEmpty { answerBarriers() }
+      if try service.work(now: now), !withBarriers.isEmpty {
+        answerBarriers()
+        flushDirty()
+      }
     } catch {
       log.write(.warning, "upkeep failed", ["reason": "\(error)"])
       service.noteInput(at: now)
@@ -54,6 +61,7 @@ extension Daemon {
       session.barriers.removeAll { $0.revision > service.durableRevision }
     }
     feed.viewsAreLost(self)
+    for session in slots.compactMap({ $0 }) { session.pages.removeAll() }
     storeRetryAt = now + Timeouts.storeRetry
     timers.add(.reopen, at: storeRetryAt, for: .signals)
   }

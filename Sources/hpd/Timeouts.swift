@@ -8,10 +8,14 @@ enum Timeouts {
   static let waiting: Int64 = 10_000_000
   /// Between progress marks of a quiet subscription (contract F6).
   static let progress: Int64 = 1_000_000
+  /// For how long a view is kept for the next page.
+  static let page: Int64 = 30_000_000
   /// Between heartbeats of a subscription that asked for them (contract F6).
   static let heartbeat: Int64 = 30_000_000
   /// From a goodbye to the end of the connection, where the client does not read it.
-  static let goodbye: Int64 = 2_000_000
+  static let goodbye: Int64 = 10_000_000
+  /// The same at the end of the daemon.
+  static let leaving: Int64 = 2_000_000
   /// For how long a goodbye's reason can be asked for (contract F7).
   static let goodbyeMemory: Int64 = 600_000_000
   /// Between attempts to open a failed store again.

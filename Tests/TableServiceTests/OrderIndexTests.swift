@@ -235,4 +235,28 @@ struct OrderModel {
     index.checkInvariants()
     #expect(index.position(of: 3).index == 501)
   }
+
+  @Test func callerBugsTrap() async {
+    await #expect(processExitsWith: .failure) {
+      let index = OrderIndex(labelled: true)
+      index.insert(1, into: index.makeRoot(owner: 0), at: 1)
+    }
+    await #expect(processExitsWith: .failure) {
+      let index = OrderIndex(labelled: true)
+      let root = index.makeRoot(owner: 0)
+      index.insert(1, into: root, at: 0)
+      index.insert(1, into: root, at: 0)
+    }
+    await #expect(processExitsWith: .failure) {
+      let index = OrderIndex(labelled: true)
+      _ = index.makeRoot(owner: 0)
+      index.remove(70_000)
+    }
+    await #expect(processExitsWith: .failure) {
+      let store = RowStore()
+      let slot = store.insert(id: 1, image: rowImage(1, revision: 1, filling: 5))
+      store.remove(slot)
+      _ = store.image(slot)
+    }
+  }
 }

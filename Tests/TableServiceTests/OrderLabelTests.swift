@@ -13,7 +13,8 @@ import Testing
   @Test(arguments: Pattern.allCases)
   func relabellingIsAmortised(pattern: Pattern) {
     let start: UInt32 = 20_000
-    let insertions: UInt32 = 100_000
+    let isHard = pattern == .beforeMiddle || pattern == .alternate || pattern == .afterLast
+    let insertions: UInt32 = isHard ? 100_000 : 30_000
     var random = SeededRandom(seed: 5)
     let index = OrderIndex(labelled: true)
     let root = index.makeRoot(owner: 0)
@@ -44,9 +45,7 @@ import Testing
     let each = Double(relabelled) / Double(insertions)
     print("\(pattern.rawValue): \(each) relabels an insertion, at most \(worst) at once")
     #expect(each < 16)
-    if pattern == .append || pattern == .prepend || pattern == .random || pattern == .queue {
-      #expect(each < 0.1)
-    }
+    if !isHard { #expect(each < 0.1) }
   }
 
   @Test func aRunSharesTheGap() {
@@ -72,11 +71,16 @@ import Testing
     #expect(index.label(of: 4) == middle - 1 << 32)
   }
 
+  static let extremes: [[Int64]] = {
+    let limit: Int64 = 1 << 62
+    return [
+      [.min, .min + 1, .max - 1, .max], [.max - 1, .max], [.min], [.max], [limit - 1, limit],
+      [-limit, 0, 1, 2],
+    ]
+  }()
+
   /// Labels of any kind may stand in a store.
-  @Test(arguments: [
-    [.min, .min + 1, .max - 1, .max], [Int64.max - 1, .max], [.min], [.max],
-    [1 << 62 - 1, 1 << 62], [-1 << 62, 0, 1, 2],
-  ])
+  @Test(arguments: OrderLabelTests.extremes)
   func extremeLabelsAreNoObstacle(labels: [Int64]) {
     for place in 0...labels.count {
       let index = OrderIndex(labelled: true)

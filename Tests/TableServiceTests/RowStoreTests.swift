@@ -226,6 +226,18 @@ func rowImage(_ id: UInt64, revision: UInt64, filling: Int, byte: UInt8 = 7) -> 
     #expect(order.standingLeaves == order.leavesInUse, "no leaf outlives its snapshots")
   }
 
+  /// Ids that come in sequence, in blocks far apart, or from anywhere.
+  @Test(arguments: [1, 1 << 12, 1 << 24, 1 << 33, 0x1_0000_0001, 0] as [UInt64])
+  func probesStayShort(step: UInt64) {
+    var random = SeededRandom(seed: step)
+    let store = RowStore()
+    for number in 1...20_000 as ClosedRange<UInt64> {
+      let id = step == 0 ? random.next() >> 11 | 1 : number &* step & (1 << 53 - 1)
+      _ = store.insert(id: id, image: rowImage(id, revision: 1, filling: 1))
+    }
+    #expect(store.meanProbes < 3)
+  }
+
   @Test func aSnapshotCountsWhatItHolds() {
     let store = RowStore()
     for id in 1...100 as ClosedRange<UInt64> {

@@ -143,6 +143,20 @@ import Testing
     #expect(try store.check() == [])
   }
 
+  @Test func inIntervalOnlySyncReachesTheDisk() throws {
+    let folder = StoreFolder()
+    let store = try folder.open(.interval, layer: "fault")
+    fault_arm(FAULT_SYNC, 1, Self.ioError, 0)
+    #expect(store.append([record(store.lastRevision + 1, "x")]) == .durable(position: 1))
+    #expect(throws: StoreFault.sqlite(code: Self.ioError, .committing)) {
+      try store.sync(now: .now())
+    }
+    #expect(fault_heal() > 0)
+    #expect(store.reopen(now: .now()) == .settled(position: 1))
+    try store.sync(now: .now())
+    #expect(store.append([record(store.lastRevision + 1, "y")]) == .durable(position: 2))
+  }
+
   private func expectBodies(_ bodies: [String]) throws {
     let again = try reopened()
     #expect(try again.entries().map { String(decoding: $0.body, as: UTF8.self) } == bodies)

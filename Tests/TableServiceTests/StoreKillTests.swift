@@ -26,9 +26,8 @@ import Testing
       #expect(try store.check() == [])
       var ids: Set<UInt64> = []
       if let table = try store.loadTables().first {
-        _ = try store.loadRows(table: table.id) { id, _ in
-          ids.insert(id)
-          return 0
+        try store.loadRows(table: table.id) { _, _, image in
+          ids.insert(RowImage.id(of: image.span))
         }
         // The rows show exactly the materialised revision: row n came with the nth record.
         let whole = entries.filter { $0.isLast && $0.position <= store.meta.materialisedPosition }

@@ -107,14 +107,15 @@ import Testing
       }
       // Dropping a column hides its cells but keeps them (contract E14).
       let revision = store.lastRevision + 1
-      pending.append(
-        .table, table: 1,
-        bytes: table(1, "Things", Self.columns.filter { $0.id != 2 } + [.make(9, "new", .text)]))
+      // The engine lists a changed table after its rows.
+      let things = table(1, "Things", Self.columns.filter { $0.id != 2 } + [.make(9, "new", .text)])
       let changed = RowImage.make(
         id: 3, revision: revision,
         cells: [(1, .text([65])), (2, .decimal(4)), (9, .text([66]))])
       pending.append(.row, table: 1, id: 3, section: 1, label: -2, bytes: changed)
       images[3] = changed
+      pending.append(.table, table: 1, bytes: things)
+      pending.append(.changed, table: 1, id: revision, bytes: [])
       pending.close(revision: revision)
       _ = store.append([record(revision, "x")])
       _ = try store.materialise(pending, limit: .max, through: .max)
@@ -131,14 +132,17 @@ import Testing
     #expect(tables[0].sections.map(\.id) == [1])
     #expect(tables[0].sections[0].content == section(1, "Kitchen"))
     var found: [UInt64: [UInt8]] = [:]
-    let sections = try store.loadRows(table: 1) { id, image in
-      found[id] = image
-      return UInt32(id)
+    var labels: [UInt64: Int64] = [:]
+    try store.loadRows(table: 1) { section, label, image in
+      #expect(section == 1)
+      found[RowImage.id(of: image.span)] = image
+      labels[RowImage.id(of: image.span)] = label
     }
     #expect(found == images)
-    #expect(sections.map(\.section) == [1])
-    #expect(sections[0].elements == [4, 3, 2, 1])
-    #expect(sections[0].labels == [-3, -2, -1, 0])
+    #expect(labels == [1: 0, 2: -1, 3: -2, 4: -3])
+    #expect(throws: StoreFault.damaged(.loading)) {
+      try store.loadRows(table: 1) { (_, _, _) throws(FoldFault) in throw .duplicate }
+    }
     #expect(try store.check() == [])
   }
 

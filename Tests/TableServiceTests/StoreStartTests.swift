@@ -86,6 +86,30 @@ import Testing
     #expect(store.append([record(store.lastRevision + 1, "y")]) == .durable(position: 2))
   }
 
+  @Test func aSealedBackupGetsANewEpoch() throws {
+    let folder = StoreFolder()
+    let epoch = try folder.open().epoch
+    _ = folder.sql("UPDATE hpd_meta SET sealed = 1")
+    do {
+      let store = try folder.open()
+      #expect(store.origin == .renewed && store.epoch != epoch)
+      #expect(!store.meta.isSealed)
+    }
+    #expect(try folder.open().origin == .continued)
+  }
+
+  @Test func idsWithoutACommitAreReservedFirst() throws {
+    let folder = StoreFolder()
+    let store = try folder.open()
+    var counters = store.counters
+    while store.covers(counters) { _ = try counters.take(.client) }
+    let outcome = store.append(
+      after: store.lastPosition, [], counters: counters, keys: [], now: .now())
+    #expect(outcome == .durable(position: 0))
+    #expect(store.covers(counters))
+    #expect(try store.check() == [])
+  }
+
   @Test(arguments: [Durability.interval, .none])
   func anUncleanStopThatMayHaveLostTheEndGetsANewEpoch(durability: Durability) throws {
     let folder = StoreFolder()
@@ -182,5 +206,11 @@ import Testing
     }
     #expect(folder.sql("PRAGMA user_version") == "3")
     #expect(throws: StoreFault.newer(found: 3, supported: 1)) { try folder.open() }
+    _ = folder.sql("PRAGMA user_version = 1")
+    let second = try Migration.run(connection, path: folder.store, from: 1, to: 1, steps: steps)
+    #expect(second == nil)
+    let more = [MigrationStep(from: 1, sql: "CREATE TABLE hpd_newest(a)")]
+    let third = try Migration.run(connection, path: folder.store, from: 1, to: 2, steps: more)
+    #expect(third == folder.store + ".v1.2", "an older copy is kept")
   }
 }

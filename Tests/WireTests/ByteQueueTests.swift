@@ -38,6 +38,17 @@ extension ByteQueue {
     #expect(queue.memory == 0)
   }
 
+  @Test func anIdleConnectionKeepsLittle() {
+    // A read offers much room and brings a small request.
+    var queue = ByteQueue()
+    queue.writeTail(minimum: 64 << 10) { room in
+      room[0] = 0
+      return 1
+    }
+    queue.consume(1)
+    #expect(queue.memory <= Limits.keptInput)
+  }
+
   @Test(arguments: [1, 2, 3, 4] as [UInt64]) func behavesAsAnArray(seed: UInt64) {
     var random = SeededRandom(seed: seed)
     var queue = ByteQueue()

@@ -36,6 +36,11 @@ extension GoldenEncodeTests {
       EventEncoder.head(head(42, part: 0, last: false), .change, size: body.count, into: &out)
       out += body
     },
+    "event_change_sections": { out in
+      let body = try content(Golden.named("event_change_sections").payload, [2, 16])
+      EventEncoder.head(head(43), .change, size: body.count, into: &out)
+      out += body
+    },
     "event_progress": { EventEncoder.progress(head(42), revision: 60, into: &$0) },
     "event_barrier": {
       EventEncoder.barrier(

@@ -62,7 +62,7 @@ import Testing
 
   @Test func theArenaStopsAtItsLimit() {
     let arena = UnpackArena()
-    let allocator = arena.allocator
+    let allocator = arena.allocator.pointee
     var pieces = 0
     while allocator.alloc(allocator.allocator_data, 1 << 20) != nil { pieces += 1 }
     #expect(pieces >= 40)
@@ -75,7 +75,7 @@ import Testing
 
   @Test func piecesOfTheArenaDoNotOverlap() throws {
     let arena = UnpackArena()
-    let allocator = arena.allocator
+    let allocator = arena.allocator.pointee
     var ranges: [Range<UInt>] = []
     for size in [0, 1, 15, 16, 17, 60_000, 10, 200_000, 1, 64, 1_000_000, 8] {
       let piece = try #require(allocator.alloc(allocator.allocator_data, size))

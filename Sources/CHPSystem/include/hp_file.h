@@ -35,6 +35,9 @@ int hp_file_network(const char *path);
 /* Makes an empty file, mode 0600. Returns 1 if it was made, 0 if something had that name. */
 int hp_file_create(const char *path);
 
+/* Writes a file that is no open database, and its name, to the disk. Returns 0. */
+int hp_file_sync(const char *path);
+
 /* Reads who the file is. Returns 0. */
 int hp_file_identity(const char *path, struct hp_file_identity *out);
 

@@ -117,6 +117,29 @@
     unsafe shard.pointee.count -= 1
   }
 
+  /// How many entries are looked at to find a row, on average; for tests.
+  ///
+  /// - Complexity: O(*n*).
+  func meanProbes(in images: SlotImages) -> Double {
+    var probes = 0
+    var rows = 0
+    for index in 0..<256 {
+      // Safe: a copy of the shard, read before the table can change.
+      let shard = unsafe shards[index]
+      for place in 0..<shard.capacity {
+        // Safe: a shard with a capacity has so many entries.
+        guard let entry = unsafe shard.entries?[Int(place)], entry != IDTable.empty else {
+          continue
+        }
+        let hash = IDTable.hash(images.id(entry & IDTable.slotMask))
+        let home = IDTable.home(hash, shard.capacity)
+        rows += 1
+        probes += 1 + Int(place >= home ? place - home : place + shard.capacity - home)
+      }
+    }
+    return rows == 0 ? 0 : Double(probes) / Double(rows)
+  }
+
   private mutating func grow(_ shard: UnsafeMutablePointer<Shard>, in images: SlotImages) {
     // Safe: shard points into memory that self owns.
     let old = unsafe shard.pointee
@@ -140,7 +163,7 @@
     bytes += Int(capacity - old.capacity) * 4
   }
 
-  /// Writes an entry into the first free place from its home on. There must be one.
+  /// Writes an entry into the first free place from its home on; there must be one.
   private static func place(_ hash: UInt64, _ slot: UInt32, _ shard: inout Shard) {
     // Safe: a shard with room has entries; index stays below its capacity.
     guard let entries = unsafe shard.entries else { preconditionFailure("no room") }
@@ -162,6 +185,6 @@
 
   @inline(__always)
   private static func home(_ hash: UInt64, _ capacity: UInt32) -> UInt32 {
-    UInt32(truncatingIfNeeded: (hash >> 24 & 0xffff_ffff) * UInt64(capacity) >> 32)
+    UInt32(truncatingIfNeeded: ((hash >> 24 & 0xffff_ffff) * UInt64(capacity)) >> 32)
   }
 }

@@ -16,8 +16,15 @@ extension OrderIndex {
   static var step: Int64 { 1 << 32 }
   /// Labels given here are at most this far from zero.
   static var limit: Int64 { 1 << 62 }
-  /// The least distance of labels in a neighbourhood that was labelled anew.
-  static var room: Int64 { 1 << 16 }
+  /// The least distance of labels in a neighbourhood of `width` entries that is labelled anew.
+  ///
+  /// It doubles with the width, so that half of a neighbourhood takes as many insertions as it
+  /// has entries before it must be labelled anew itself; from 2^18 entries on it rises more
+  /// slowly, so that 2^30 fit.
+  static func room(_ width: Int) -> Int64 {
+    let bits = Int.bitWidth - width.leadingZeroBitCount
+    return 1 << Int64(bits <= 18 ? 10 + bits : 28 + (bits - 18) / 4)
+  }
 
   /// Gives labels to all fresh entries, and makes them plain.
   func labelFresh() {
@@ -64,7 +71,7 @@ extension OrderIndex {
       }
       skipFresh(&last, 1, &width)
       reach *= 2
-      least = max(OrderIndex.room, Int64(width))
+      least = OrderIndex.room(width)
     }
   }
 

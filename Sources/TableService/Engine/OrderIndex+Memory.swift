@@ -21,7 +21,8 @@ extension OrderIndex {
     } else {
       id = leafCount
       leafCount += 1
-      leaves.reserve(Int(leafCount))
+      // Safe: see the property.
+      unsafe leaves.reserve(Int(leafCount))
     }
     leaf(id).clear(generation: generation)
     return id
@@ -42,7 +43,8 @@ extension OrderIndex {
     } else {
       id = innerCount | OrderMark.inner
       innerCount += 1
-      inners.reserve(Int(innerCount))
+      // Safe: see the property.
+      unsafe inners.reserve(Int(innerCount))
     }
     inner(id).clear()
     return id
@@ -79,8 +81,10 @@ extension OrderIndex {
   @inline(never)
   private func growPlaces(to count: Int) {
     let end = (count + 1023) & ~1023
-    places.reserve(end)
-    if labelled { labels.reserve(end) }
+    // Safe: see the properties.
+    unsafe places.reserve(end)
+    // Safe: see the properties.
+    if labelled { unsafe labels.reserve(end) }
     for index in placeCount..<end { setPlace(UInt32(index), OrderMark.none) }
     placeCount = end
   }

@@ -16,9 +16,10 @@ public struct Outcome: Equatable, Sendable {
   public var inserted: [IDRun] = []
   /// New sections, in the order of the operations.
   public var insertedSections: [IDRun] = []
-  /// The change as canonical hp.v1.Change, in parts: each with the fields revision to undoes,
-  /// the whole being the concatenation of the repeated fields (contract K2). Empty where
-  /// nothing changed and in a dry run.
+  /// The change as canonical hp.v1.Change, in parts.
+  ///
+  /// Each has the fields revision to undoes, the whole is the concatenation of the repeated
+  /// fields (contract K2). Empty where nothing changed and in a dry run.
   public var change: [[UInt8]] = []
   /// Rows before the change: fields `old_rows` of hp.v1.Change, to be appended to any part.
   public var oldRows: [[UInt8]] = []

@@ -38,6 +38,9 @@ final class RowStore {
   /// - Returns: Its slot, or `nil` if there is no such row.
   func slot(of id: UInt64) -> UInt32? { table.slot(of: id, in: images) }
 
+  /// How many entries are looked at to find a row, on average; for tests.
+  var meanProbes: Double { table.meanProbes(in: images) }
+
   /// Shows a row's image.
   ///
   /// - Parameters:

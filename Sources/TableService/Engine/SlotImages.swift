@@ -8,13 +8,17 @@ final class SlotImages {
 
   var arena = ImageArena()
   /// For each slot its image's address, or the mark and the next free slot.
-  private var addresses = ChunkedMemory(stride: 4, shift: 16)
+  // Safe: only this file uses it, and no use calls what could reach it again.
+  @exclusivity(unchecked) private var addresses = ChunkedMemory(stride: 4, shift: 16)
   private var firstFree = end
   /// Slots ever given.
   private(set) var slotCount = 0
 
   /// Memory held, in bytes.
-  var bytes: Int { arena.bytes + addresses.bytes }
+  var bytes: Int {
+    // Safe: see the property.
+    unsafe arena.bytes + addresses.bytes
+  }
 
   /// Takes a slot for an image that was stored.
   func add(_ address: UInt32) -> UInt32 {
@@ -26,7 +30,8 @@ final class SlotImages {
       precondition(slotCount < Int(OrderMark.value), "too many rows")
       slot = UInt32(slotCount)
       slotCount += 1
-      addresses.reserve(slotCount)
+      // Safe: see the property.
+      unsafe addresses.reserve(slotCount)
     }
     setAddress(slot, address)
     return slot

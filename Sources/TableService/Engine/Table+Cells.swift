@@ -39,13 +39,23 @@ extension Table {
     }
   }
 
-  private func imageCell(_ cell: Batch.Cell, of batch: Batch) throws(TableFault) -> ImageCell {
+  /// Judges a cell by itself.
+  ///
+  /// - Parameters:
+  ///   - cell: The cell.
+  ///   - batch: The batch that holds its text.
+  ///   - admitsNull: Whether null is let through where the column is required.
+  /// - Returns: The cell by column id.
+  /// - Throws: `noSuchColumn`, `wrongKind`, `badValue`, `badText`, `textTooLong`, `required`.
+  func imageCell(
+    _ cell: Batch.Cell, of batch: Batch, admitsNull: Bool = false
+  ) throws(TableFault) -> ImageCell {
     let index = try column(cell.column, of: batch)
     let kind = schema.columns[index].kind
     var image = ImageCell(column: schema.columns[index].id, kind: kind, source: .null)
     switch cell.value {
     case .null:
-      if schema.columns[index].isRequired {
+      if schema.columns[index].isRequired, !admitsNull {
         throw TableFault(.required, column: schema.columns[index].name, expected: "a value")
       }
     case .text(let range):

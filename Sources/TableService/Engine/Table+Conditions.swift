@@ -104,23 +104,12 @@ extension Table {
   private func judgeCell(
     _ slot: UInt32, _ cell: Batch.Cell, in batch: Batch
   ) throws(TableFault) {
-    let index = try column(cell.column, of: batch)
-    let id = schema.columns[index].id
-    let found = rows.withImage(slot) { RowImage.cell(id, in: $0)?.value(in: $0) }
-    let expected: CellValue? =
-      switch cell.value {
-      case .null: nil
-      case .text(let range): .text(Array(batch.text[range]))
-      case .number(let kind, let number): CellValue(kind: kind, number: number)
-      }
-    if let expected, expected.kind != schema.columns[index].kind {
-      throw TableFault(
-        .wrongKind, row: rows.id(slot), column: schema.columns[index].name,
-        value: expected.described, expected: "\(schema.columns[index].kind)")
-    }
+    let image = try imageCell(cell, of: batch, admitsNull: true)
+    let expected = value(image, of: batch)
+    let found = rows.withImage(slot) { RowImage.cell(image.column, in: $0)?.value(in: $0) }
     guard found == expected else {
       throw TableFault(
-        .conflict, row: rows.id(slot), column: schema.columns[index].name,
+        .conflict, row: rows.id(slot), column: schema.column(image.column)?.name,
         value: found?.described ?? "null", expected: expected?.described ?? "null")
     }
   }

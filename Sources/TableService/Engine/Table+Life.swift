@@ -86,7 +86,9 @@ extension Table {
     return finish(isDryRun: false, context)
   }
 
-  /// Drops the table. It must not be used afterwards.
+  /// Drops the table.
+  ///
+  /// It must not be used afterwards.
   ///
   /// - Parameter context: Revision, time and who asks.
   /// - Returns: The change.

@@ -119,7 +119,9 @@ extension Table {
     order.forEach(sections[Int(slot)].root, from: first) { row in rows.withImage(row, body) }
   }
 
-  /// Checks the table's inner rules; traps where one is broken. For tests.
+  /// Checks the table's inner rules; traps where one is broken.
+  ///
+  /// For tests.
   ///
   /// - Complexity: O(*n* log *n*).
   func checkInvariants() {

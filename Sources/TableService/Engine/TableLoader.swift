@@ -47,34 +47,9 @@ public struct TableLoader {
     rows[Int(home)].append((label, table.rows.insert(id: id, image: image)))
   }
 
-  /// Keeps a row's image until `place` says where it stands.
+  /// Puts everything into order.
   ///
-  /// - Parameters:
-  ///   - id: The row's id.
-  ///   - image: Its image.
-  /// - Returns: The row's slot.
-  mutating func keep(_ id: UInt64, _ image: [UInt8]) -> UInt32 {
-    table.rows.insert(id: id, image: image)
-  }
-
-  /// Puts kept rows into a section.
-  ///
-  /// - Parameters:
-  ///   - slots: The rows' slots, in order.
-  ///   - labels: Their labels, rising.
-  ///   - section: The id of a section that was added.
-  /// - Throws: `missing` without the section, `duplicate` where two have the same place.
-  mutating func place(
-    _ slots: [UInt32], labels: [Int64], section: UInt64
-  ) throws(FoldFault) {
-    guard let home = table.sectionSlots[section] else { throw .missing }
-    for index in labels.indices.dropFirst() where labels[index - 1] >= labels[index] {
-      throw .duplicate
-    }
-    table.order.load(slots, labels: labels, into: table.sections[Int(home)].root)
-  }
-
-  /// Puts everything into order. The loader must not be used afterwards.
+  /// The loader must not be used afterwards.
   ///
   /// - Throws: `duplicate` where two have the same place.
   /// - Complexity: O(*n* log *n*); O(*n*) where they came in order.

@@ -1,39 +1,55 @@
+/// A part of a revision as history and feed tell it.
+public struct HistoryEntry: Sendable {
+  /// Where it stands in the journal.
+  public var position: UInt64
+  /// The revision.
+  public var revision: UInt64
+  /// Which part of it, from 0.
+  public var part: Int
+  /// Whether it is the last.
+  public var isLast: Bool
+  /// The tables that the revision changes; stated with the first part only.
+  public var tables: [UInt64]
+  /// hp.v1.Change, to be sent as it is.
+  public var body: [UInt8]
+}
+
 extension Service {
-  /// Reads revisions in order, whole ones (contract K2).
+  /// Where the parts after a revision begin.
+  ///
+  /// - Parameter revision: A revision of this epoch.
+  /// - Returns: The position to give to `history(after:)`.
+  /// - Throws: `compacted`, or what the store says.
+  public func position(after revision: UInt64) throws(ServiceFault) -> UInt64 {
+    guard revision >= store.historyStart else { throw .compacted(oldest: store.historyStart) }
+    do throws(StoreFault) {
+      return try store.position(through: revision)
+    } catch { throw .store(error) }
+  }
+
+  /// Reads parts of revisions in order (contract K2).
   ///
   /// - Parameters:
-  ///   - revision: The one after which to begin.
-  ///   - bytes: About how many bytes; one revision is always read.
-  ///   - records: At most how many revisions.
-  /// - Returns: The revisions; empty where there is none after it.
+  ///   - position: The position after which to begin.
+  ///   - bytes: About how many bytes; one part is always read.
+  ///   - records: At most how many whole revisions.
+  /// - Returns: The parts, and the position to go on from; no parts where there are none.
   /// - Throws: `compacted`, or what the store says.
   public func history(
-    after revision: UInt64, bytes: Int, records: Int
-  ) throws(ServiceFault) -> [CommittedRecord] {
-    var list: [CommittedRecord] = []
+    after position: UInt64, bytes: Int, records: Int
+  ) throws(ServiceFault) -> (entries: [HistoryEntry], next: UInt64) {
     do throws(StoreFault) {
-      guard
-        var entries = try store.read(
-          afterRevision: revision, limitBytes: bytes, limitRecords: records)
-      else { throw StoreFault.exhausted }
-      while let last = entries.last, !last.isLast {
-        guard
-          let more = try store.read(after: last.position, limitBytes: 1, limitRecords: 1),
-          !more.isEmpty
-        else { throw StoreFault.damaged(.reading) }
-        entries += more
-      }
-      for entry in entries where entry.isRevision {
-        if entry.part == 0 {
-          list.append(
-            CommittedRecord(revision: entry.revision, tables: entry.tables, parts: []))
+      if let entries = try store.read(
+        after: position, limitBytes: bytes, limitRecords: records)
+      {
+        let parts = entries.filter(\.isRevision).map { entry in
+          HistoryEntry(
+            position: entry.position, revision: entry.revision, part: entry.part,
+            isLast: entry.isLast, tables: entry.tables, body: entry.body)
         }
-        list[list.count - 1].parts.append(entry.body)
+        return (parts, entries.last?.position ?? position)
       }
-    } catch {
-      if error == .exhausted { throw .compacted(oldest: store.historyStart) }
-      throw .store(error)
-    }
-    return list
+    } catch { throw .store(error) }
+    throw .compacted(oldest: store.historyStart)
   }
 }

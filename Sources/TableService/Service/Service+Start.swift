@@ -33,14 +33,11 @@ extension Service {
         } catch { throw .coding(error) }
         try loader.add(record, label: section.label)
       }
-      try loader.finish()
     } catch { throw .damaged(.loading) }
-    let rows = try store.loadRows(table: stored.id) { loader.keep($0, $1) }
-    do throws(FoldFault) {
-      for section in rows {
-        try loader.place(section.elements, labels: section.labels, section: section.section)
-      }
-    } catch { throw .damaged(.loading) }
+    try store.loadRows(table: stored.id) { (section, label, image) throws(FoldFault) in
+      try loader.addRow(image, section: section, label: label)
+    }
+    do throws(FoldFault) { try loader.finish() } catch { throw .damaged(.loading) }
     return table
   }
 

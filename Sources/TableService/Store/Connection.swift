@@ -1,8 +1,14 @@
 internal import CSQLite
 
-/// How many pages the write-ahead log held after the last commit.
+/// How long the write-ahead log is.
 final class LogMeter {
+  /// Pages in it after the last commit.
   var pages = 0
+  /// Pages of them that a checkpoint has copied; a commit that begins the log anew has fewer.
+  var copied = 0
+
+  /// Pages that are only in the log.
+  var waiting: Int { pages < copied ? pages : pages - copied }
 }
 
 /// One connection to a store's file.
@@ -65,6 +71,8 @@ final class Connection {
   /// - Parameters:
   ///   - sql: One statement.
   ///   - action: What a fault names.
+  /// - Returns: The statement.
+  /// - Throws: What SQLite says.
   func prepare(_ sql: String, _ action: StoreAction) throws(StoreFault) -> Statement {
     var prepared: OpaquePointer?
     // Safe: the text lives through the call; the statement owns the handle.
@@ -79,6 +87,7 @@ final class Connection {
   /// - Parameters:
   ///   - sql: The statements.
   ///   - action: What a fault names.
+  /// - Throws: What SQLite says.
   func run(_ sql: String, _ action: StoreAction) throws(StoreFault) {
     // Safe: the text lives through the call.
     let code = unsafe sqlite3_exec(handle, sql, nil, nil, nil)
@@ -91,6 +100,7 @@ final class Connection {
   ///   - sql: The query.
   ///   - action: What a fault names.
   /// - Returns: The first column of the first row, `nil` for null and for no row.
+  /// - Throws: What SQLite says.
   func number(_ sql: String, _ action: StoreAction) throws(StoreFault) -> Int64? {
     let statement = try prepare(sql, action)
     guard try statement.step(action) else { return nil }
@@ -113,6 +123,7 @@ final class Connection {
   ///
   /// - Parameter restart: Wait for readers, so that the next commit begins the log anew.
   /// - Returns: Whether every page was copied.
+  /// - Throws: What SQLite says.
   func checkpoint(restart: Bool = false) throws(StoreFault) -> Bool {
     var pages: Int32 = 0
     var copied: Int32 = 0

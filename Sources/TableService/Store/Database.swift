@@ -42,14 +42,15 @@ final class Database {
     readEntries = try connection.prepare("SELECT \(entry) \(after)", .configuring)
     readEntriesWithOld = try connection.prepare("SELECT \(entry), old \(after)", .configuring)
     findEntry = try connection.prepare(
-      "SELECT revision, clock, before, parts - 1 - part FROM hpd_journal WHERE position = ?",
+      "SELECT revision, clock, before, part, parts FROM hpd_journal WHERE position = ?",
       .configuring)
   }
 
   /// Begins to write; nobody else can from here to the end (contract S11).
   ///
   /// - Throws: `busy` when somebody else did for too long, `foreignWrite` when somebody else has
-  ///   written since the last time; nothing is open then.
+  ///   written since the last time; nothing is open then. Truncating the log from outside, as
+  ///   `PRAGMA wal_checkpoint(TRUNCATE)` does, cannot be told from a write.
   func begin() throws(StoreFault) {
     try beginning.execute(.beginning)
     do throws(StoreFault) {

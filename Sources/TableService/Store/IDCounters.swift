@@ -1,4 +1,6 @@
-/// What an id names (contract K9). Columns are counted by their table.
+/// What an id names (contract K9).
+///
+/// Columns are counted by their table.
 enum IDKind: Int, CaseIterable, Sendable {
   case table
   case section
@@ -6,7 +8,9 @@ enum IDKind: Int, CaseIterable, Sendable {
   case client
   case lease
 
-  /// How many ids are reserved on disk at once. A crash leaves a gap of at most this.
+  /// How many ids are reserved on disk at once.
+  ///
+  /// A crash leaves a gap of at most this.
   var block: UInt64 {
     switch self {
     case .row: 1 << 16

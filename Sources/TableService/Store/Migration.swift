@@ -47,8 +47,7 @@ enum Migration {
   ) throws(StoreFault) -> String? {
     guard version <= target else { throw .newer(found: version, supported: target) }
     guard version < target else { return nil }
-    let copy = "\(path).v\(version)"
-    try keep(connection, at: copy)
+    let copy = try keep(connection, as: "\(path).v\(version)")
     try connection.run("BEGIN IMMEDIATE", .migrating)
     do throws(StoreFault) {
       for next in version..<target {
@@ -64,13 +63,22 @@ enum Migration {
     return copy
   }
 
-  /// Writes a whole copy of the store to a new file, mode 0600.
+  /// Writes a whole copy of the store to a new file, mode 0600, on disk when it returns.
   ///
-  /// A copy left by a migration that did not finish is the same store and is kept.
-  static func keep(_ connection: Connection, at copy: String) throws(StoreFault) {
-    guard try StoreFile.makeEmpty(copy) else { return }
+  /// Files that earlier migrations left are not touched; one of them may be a half copy.
+  private static func keep(
+    _ connection: Connection, as name: String
+  ) throws(StoreFault) -> String {
+    var copy = name
+    var number = 1
+    while try !StoreFile.makeEmpty(copy) {
+      number += 1
+      copy = "\(name).\(number)"
+    }
     let statement = try connection.prepare("VACUUM INTO ?1", .copying)
     statement.bind(1, text: copy)
     try statement.execute(.copying)
+    try StoreFile.sync(copy)
+    return copy
   }
 }

@@ -11,6 +11,7 @@ final class RowWriter {
   /// - Parameters:
   ///   - connection: The store's connection.
   ///   - table: The table's id.
+  /// - Throws: What SQLite says.
   init(_ connection: Connection, table: UInt64) throws(StoreFault) {
     let ids = try RowWriter.columns(connection, table, .materialising).map(\.id)
     parameters = [Int32](repeating: 0, count: Int((ids.last ?? 0) + 1))

@@ -26,6 +26,7 @@ final class Statement {
   ///
   /// - Parameter action: What a fault names.
   /// - Returns: Whether there is a row. Without one, and on a fault, the statement is reset.
+  /// - Throws: What SQLite says.
   func step(_ action: StoreAction) throws(StoreFault) -> Bool {
     guard bindingFailure == SQLITE_OK else {
       let code = bindingFailure
@@ -47,6 +48,7 @@ final class Statement {
   /// Runs a statement that gives no rows.
   ///
   /// - Parameter action: What a fault names.
+  /// - Throws: What SQLite says.
   func execute(_ action: StoreAction) throws(StoreFault) {
     while try step(action) {}
   }

@@ -55,6 +55,17 @@ extension Store {
   }
 }
 
+extension Store {
+  /// Whether every id that `counters` has given is reserved on disk.
+  ///
+  /// Ids of rows, sections and tables are reserved by the commit that first uses them. Before an id
+  /// is given to somebody without a commit, as a client's is, an `append` without records reserves
+  /// the next block where this says no.
+  func covers(_ counters: IDCounters) -> Bool {
+    IDKind.allCases.allSatisfy { counters[$0] <= ceilings[$0.rawValue] }
+  }
+}
+
 /// What the store will know once the transaction is committed.
 private struct Turn {
   var journal: JournalExtent

@@ -55,6 +55,7 @@ extension Store {
   ///   - limitRecords: As in `read(after:)`.
   ///   - withOld: As in `read(after:)`.
   /// - Returns: As in `read(after:)`; `nil` also below `historyStart`.
+  /// - Throws: What SQLite says.
   func read(
     afterRevision revision: UInt64, limitBytes: Int, limitRecords: Int, withOld: Bool = false
   ) throws(StoreFault) -> [JournalEntry]? {
@@ -68,6 +69,7 @@ extension Store {
   ///
   /// - Parameter revision: Any revision.
   /// - Returns: The position; one before the first that is kept where all are later.
+  /// - Throws: What SQLite says.
   /// - Complexity: O(log *n*) lookups in the number of entries kept.
   func position(through revision: UInt64) throws(StoreFault) -> UInt64 {
     if revision >= journal.revision { return journal.last }
@@ -92,8 +94,8 @@ extension Store {
     var revision: UInt64
     var clock: Int64
     var before: Int64
-    /// Parts of the record that follow.
-    var rest: UInt64
+    var part: UInt64
+    var parts: UInt64
   }
 
   private func place(of position: UInt64) throws(StoreFault) -> EntryPlace {
@@ -103,7 +105,7 @@ extension Store {
     defer { row.reset() }
     return EntryPlace(
       revision: row.unsigned(0), clock: row.integer(1), before: row.integer(2),
-      rest: row.unsigned(3))
+      part: row.unsigned(3), parts: row.unsigned(4))
   }
 
   /// Removes history beyond its bounds, one slice of it.
@@ -117,6 +119,7 @@ extension Store {
   ///   - limit: The most entries to remove.
   ///   - now: The present moment.
   /// - Returns: Whether there is more to remove.
+  /// - Throws: What SQLite says.
   func prune(
     _ bounds: HistoryBounds, pinned: UInt64 = .max, limit: UInt64, now: Instant
   ) throws(StoreFault) -> Bool {
@@ -126,15 +129,18 @@ extension Store {
     var target = journal.last > bounds.entries ? journal.last - bounds.entries : 0
     target = max(target, try lastPosition { $0.before < excess })
     target = max(target, try lastPosition { $0.clock <= aged })
+    // A record that an earlier slice began to remove goes in any case.
+    if try place(of: journal.first).part > 0 { target = max(target, journal.first) }
     guard target >= journal.first else { return false }
-    // Whole records only; what follows ends with one as well.
-    target += try place(of: target).rest
+    // Whole records only; the other bounds are ends of records.
+    let place = try place(of: target)
+    target += place.parts - 1 - place.part
     target = min(target, journal.lastRecord - 1, meta.materialisedPosition)
     if pinned < journal.revision { target = min(target, try position(through: pinned)) }
     guard target >= journal.first else { return false }
     let end = min(target, journal.first + limit - 1)
-    let revision = try place(of: end).revision
-    let removed = try place(of: end + 1).before
+    let revision = try self.place(of: end).revision
+    let removed = try self.place(of: end + 1).before
     try transaction { (database) throws(StoreFault) in
       let connection = database.connection
       try connection.run("DELETE FROM hpd_journal WHERE position <= \(end)", .pruning)

@@ -11,6 +11,7 @@ extension Store {
   ///   - uid: The user who gave the key.
   ///   - key: The key.
   /// - Returns: The outcome, also if it has expired and was not removed yet.
+  /// - Throws: What SQLite says.
   func key(of uid: UInt64, _ key: [UInt8]) throws(StoreFault) -> KeyRecord? {
     let row = try reading().findKey
     row.bind(1, uid)
@@ -30,6 +31,7 @@ extension Store {
   ///   - now: The present moment.
   ///   - limit: How many keys to look at.
   /// - Returns: Whether there are more to look at.
+  /// - Throws: What SQLite says.
   func removeExpiredKeys(now: Instant, limit: Int) throws(StoreFault) -> Bool {
     let reading = clock.reading(now)
     let start = keySweep

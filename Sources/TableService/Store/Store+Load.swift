@@ -14,16 +14,6 @@ struct StoredTable {
   var sections: [(id: UInt64, label: Int64, content: [UInt8])]
 }
 
-/// The rows of a section, by rising label.
-struct StoredRows {
-  /// The section's id.
-  var section: UInt64
-  /// What the caller gave for each row.
-  var elements: [UInt32]
-  /// The rows' labels.
-  var labels: [Int64]
-}
-
 extension Store {
   /// Reads the tables and their sections.
   ///
@@ -56,17 +46,17 @@ extension Store {
     return tables
   }
 
-  /// Reads a table's rows.
+  /// Reads a table's rows, in no order.
   ///
   /// - Parameters:
   ///   - table: The table's id.
-  ///   - take: Keeps a row: its id, and its image, which the next row overwrites. It returns a
-  ///     number that stands for the row in the result.
-  /// - Returns: The rows of each section that has any, in table order within each.
-  /// - Complexity: O(*n* log *n*) in the number of rows.
+  ///   - take: Keeps a row: its section's id, its label, and its image, which the next row
+  ///     overwrites.
+  /// - Throws: `damaged` where `take` throws, or what SQLite says.
+  /// - Complexity: O(*n*) in the number of rows.
   func loadRows(
-    table: UInt64, _ take: (UInt64, [UInt8]) -> UInt32
-  ) throws(StoreFault) -> [StoredRows] {
+    table: UInt64, _ take: (UInt64, Int64, [UInt8]) throws(FoldFault) -> Void
+  ) throws(StoreFault) {
     let connection = try reading().connection
     let columns = try RowWriter.columns(connection, table, .loading)
     let names = ["_id", "_section", "_order", "_revision"] + columns.map { "c\($0.id)" }
@@ -75,40 +65,16 @@ extension Store {
     let cells = columns.enumerated().map { index, column in
       CellReader(column: column.id, kind: column.kind, place: Int32(index) + 4)
     }
-    var sections: [[Place]] = []
-    var places: [UInt64: Int] = [:]
-    var current: (section: UInt64, place: Int) = (0, 0)
     var image: [UInt8] = []
     while try row.step(.loading) {
-      let id = row.unsigned(0)
-      let section = row.unsigned(1)
-      if section != current.section || sections.isEmpty {
-        if let known = places[section] {
-          current = (section, known)
-        } else {
-          current = (section, sections.count)
-          places[section] = sections.count
-          sections.append([])
-        }
-      }
       image.removeAll(keepingCapacity: true)
-      RowImage.appendHead(id: id, revision: row.unsigned(3), to: &image)
+      RowImage.appendHead(id: row.unsigned(0), revision: row.unsigned(3), to: &image)
       for cell in cells { cell.append(from: row, to: &image) }
-      sections[current.place].append(Place(label: row.integer(2), element: take(id, image)))
-    }
-    return places.sorted { $0.value < $1.value }.map { section, place in
-      sections[place].sort { $0.label < $1.label }
-      return StoredRows(
-        section: section, elements: sections[place].map(\.element),
-        labels: sections[place].map(\.label))
+      do throws(FoldFault) { try take(row.unsigned(1), row.integer(2), image) } catch {
+        throw .damaged(.loading)
+      }
     }
   }
-}
-
-/// A row's place in its section.
-private struct Place {
-  var label: Int64
-  var element: UInt32
 }
 
 /// Makes a cell of a row image from a column of a result.

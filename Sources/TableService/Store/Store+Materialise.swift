@@ -15,11 +15,11 @@ extension Store {
   ///   - limit: The number of writes after which no further revision is begun.
   ///   - last: The newest durable revision.
   /// - Returns: Whether anything was written.
+  /// - Throws: What SQLite says.
   func materialise(
     _ pending: PendingWrites, limit: Int, through last: UInt64
   ) throws(StoreFault) -> Bool {
     guard let first = pending.firstRevision, first <= last else { return false }
-    let before = meta.materialisedPosition
     do throws(StoreFault) {
       var reached: UInt64?
       var position: UInt64 = 0
@@ -27,20 +27,23 @@ extension Store {
         let writer: TableWriter
         if let tables { writer = tables } else { writer = try TableWriter(database.connection) }
         tables = writer
-        var fault: StoreFault?
-        reached = pending.forEach(limit: limit, through: last) { write, bytes in
-          do throws(StoreFault) {
-            try writer.apply(write, bytes)
-            return true
-          } catch {
-            fault = error
-            return false
+        for structural in [true, false] {
+          var fault: StoreFault?
+          reached = pending.forEach(limit: limit, through: last) { write, bytes in
+            guard TableWriter.isStructural(write) == structural else { return true }
+            do throws(StoreFault) {
+              try writer.apply(write, bytes)
+              return true
+            } catch {
+              fault = error
+              return false
+            }
           }
+          if let fault { throw fault }
         }
-        if let fault { throw fault }
+        try writer.finish()
         guard let reached else { return }
         position = try self.position(through: reached)
-        try note(changesFrom: before, to: position, database.connection)
         try database.connection.run(
           "UPDATE hpd_meta SET materialised_position = \(position), "
             + "materialised_revision = \(reached)", .materialising)
@@ -56,30 +59,11 @@ extension Store {
     }
   }
 
-  /// Keeps the last revision of every table that the journal names between two positions: the
-  /// journal will not hold it for ever (contract E1).
-  private func note(
-    changesFrom first: UInt64, to last: UInt64, _ connection: Connection
-  ) throws(StoreFault) {
-    var changed: [UInt64: UInt64] = [:]
-    let row = try connection.prepare(
-      "SELECT revision, tables FROM hpd_journal "
-        + "WHERE position > ? AND position <= ? AND numbered = 1 AND part = 0", .materialising)
-    row.bind(1, first)
-    row.bind(2, last)
-    while try row.step(.materialising) {
-      for table in try Store.decodeTables(row.bytes(1)) { changed[table] = row.unsigned(0) }
-    }
-    for (table, revision) in changed {
-      try connection.run(
-        "UPDATE hpd_tables SET last_changed = \(revision) WHERE id = \(table)", .materialising)
-    }
-  }
-
   /// Removes the rows of dropped tables, one slice, and at the end the table itself.
   ///
   /// - Parameter limit: The most rows and sections to remove.
   /// - Returns: Whether there is more to remove.
+  /// - Throws: What SQLite says.
   func removeDropped(limit: Int) throws(StoreFault) -> Bool {
     let connection = try reading().connection
     guard

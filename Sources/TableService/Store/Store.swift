@@ -154,20 +154,21 @@ final class Store {
   /// Copies the write-ahead log into the file when it is long enough, without waiting for readers.
   ///
   /// - Parameter isIdle: Whether nobody waits for an answer; else it is put off until it must be.
+  /// - Throws: What SQLite says.
   func checkpointIfDue(isIdle: Bool) throws(StoreFault) {
     guard let database else { return }
     let log = database.connection.log
     let due = isIdle ? StoreLimits.checkpointPages : StoreLimits.checkpointPagesAtMost
-    guard log.pages >= due else { return }
-    // With every page copied the next commit begins the log anew.
-    if try database.connection.checkpoint() { log.pages = 0 }
+    guard log.waiting >= due else { return }
+    // With every page copied and no reader in the log, the next commit begins it anew.
+    if try database.connection.checkpoint() { log.copied = log.pages }
   }
 
-  /// Makes everything acknowledged durable, in the modes where a commit does not.
+  /// Makes everything acknowledged durable, in durability `interval`.
   ///
   /// The log is synced by a commit of its own: nothing here may open the log by hand (S11).
   func sync(now: Instant) throws(StoreFault) {
-    guard options.durability != .commit, let connection = database?.connection else { return }
+    guard options.durability == .interval, let connection = database?.connection else { return }
     try connection.run("PRAGMA synchronous = FULL", .configuring)
     let outcome = Result { () throws(StoreFault) in try persistClock(now: now) }
     try Store.configure(connection, options.durability)
@@ -187,6 +188,7 @@ final class Store {
   /// Ends the use of the store: the next start finds a clean stop and no id is lost.
   ///
   /// - Parameter now: The present moment.
+  /// - Throws: What SQLite says.
   func close(now: Instant) throws(StoreFault) {
     var last = meta
     last.isClean = true

@@ -73,6 +73,12 @@ struct StoreFile: ~Copyable {
     try check(unsafe hp_file_create(path), .copying) == 1
   }
 
+  /// Makes a file that nobody has open durable.
+  static func sync(_ path: String) throws(StoreFault) {
+    // Safe: the path lives through the call.
+    try check(unsafe hp_file_sync(path), .copying)
+  }
+
   private static func read(_ path: String) throws(StoreFault) -> hp_file_identity {
     var found = hp_file_identity()
     // Safe: the path and the structure live through the call.

@@ -60,6 +60,7 @@ struct StoreStart {
   ///   - identity: Who the file is.
   ///   - durability: The mode of this start.
   ///   - now: The present moment.
+  /// - Throws: What SQLite says.
   init(
     _ connection: Connection, isNew: Bool, identity: FileIdentity, durability: Durability,
     now: Instant

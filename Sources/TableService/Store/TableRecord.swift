@@ -7,7 +7,10 @@ struct TableRecord {
 
   /// Reads hp.v1.Table; other fields are left to the caller of the store.
   ///
-  /// - Parameter bytes: The whole message.
+  /// - Parameters:
+  ///   - bytes: The whole message.
+  ///   - action: What a fault names.
+  /// - Throws: What SQLite says.
   init(_ bytes: Span<UInt8>, _ action: StoreAction) throws(StoreFault) {
     var name: String?
     columns = []

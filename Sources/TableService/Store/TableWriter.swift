@@ -4,12 +4,14 @@
 final class TableWriter {
   private let connection: Connection
   private var rows: [UInt64: RowWriter] = [:]
+  private var lastChanged: [UInt64: UInt64] = [:]
   private let putSection: Statement
   private let removeSection: Statement
 
   /// Prepares what all tables share.
   ///
   /// - Parameter connection: The store's connection.
+  /// - Throws: What SQLite says.
   init(_ connection: Connection) throws(StoreFault) {
     self.connection = connection
     putSection = try connection.prepare(
@@ -19,11 +21,20 @@ final class TableWriter {
       "DELETE FROM hpd_sections WHERE id = ?", .materialising)
   }
 
+  /// Whether a write makes or drops tables or columns.
+  ///
+  /// In each transaction these come first: a revision may list them after the rows that need them.
+  /// Columns are only ever added, so rows of older revisions find theirs as well.
+  static func isStructural(_ write: PendingWrite) -> Bool {
+    write.kind == .table || write.kind == .dropTable
+  }
+
   /// Applies one write, in the caller's transaction.
   ///
   /// - Parameters:
   ///   - write: The write.
   ///   - bytes: What its range refers to.
+  /// - Throws: What SQLite says.
   func apply(_ write: PendingWrite, _ bytes: Span<UInt8>) throws(StoreFault) {
     let content = bytes.extracting(write.bytes)
     switch write.kind {
@@ -38,8 +49,19 @@ final class TableWriter {
       try removeSection.execute(.materialising)
     case .table: try put(table: write.table, content)
     case .dropTable: try drop(table: write.table)
-    case .changed: break  // `note` takes it from the journal, once for all of a slice.
+    case .changed: lastChanged[write.table] = write.id
     }
+  }
+
+  /// Writes what was only noted, at the end of the caller's transaction.
+  ///
+  /// - Throws: What SQLite says.
+  func finish() throws(StoreFault) {
+    for (table, revision) in lastChanged {
+      try connection.run(
+        "UPDATE hpd_tables SET last_changed = \(revision) WHERE id = \(table)", .materialising)
+    }
+    lastChanged.removeAll(keepingCapacity: true)
   }
 
   private func writer(_ table: UInt64) throws(StoreFault) -> RowWriter {

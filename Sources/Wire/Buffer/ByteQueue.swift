@@ -85,7 +85,7 @@
     guard head == tail else { return }
     head = 0
     tail = 0
-    if capacity > Limits.keptMemory { release() }
+    if capacity > Limits.keptInput { release() }
   }
 
   /// Gives the memory back if nothing is waiting.

@@ -95,8 +95,8 @@ internal import Coding
       return
     }
     if entry.bit == 64 { try unsafe count(from: at, field: number) }
-    guard size <= Limits.text else { throw WireFault(.textTooLong, offset: at, field: number) }
     guard entry.kind == .text else { return }
+    guard size <= Limits.text else { throw WireFault(.textTooLong, offset: at, field: number) }
     // Safe: at + size is inside the frame.
     let fault = unsafe TextCheck.fault(bytes, at, at + size)
     guard let fault else { return }

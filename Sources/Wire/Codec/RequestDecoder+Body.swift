@@ -38,7 +38,7 @@ extension RequestDecoder {
           table: Unpacked.table(count.table), section: Unpacked.namedSection(count.section),
           hasFilter: count.filter != nil))
     case .batch:
-      try unsafe decodeBatch(client.pointee.batch)
+      try unsafe batch.decode(client.pointee.batch)
       return .batch
     case .createTable:
       return unsafe .createTable(Unpacked.createTable(client.pointee.create_table))

@@ -10,12 +10,9 @@ internal import CHPProto
 
   private let schema = FrameSchema()
   private let arena = UnpackArena()
-  private var allocator: ProtobufCAllocator
 
   /// Makes a decoder; reads the schema's descriptors.
-  public init() {
-    unsafe allocator = arena.allocator
-  }
+  public init() {}
 
   /// Decodes one frame.
   ///
@@ -45,7 +42,7 @@ internal import CHPProto
       guard let start = bytes.baseAddress else { throw WireFault(.missingID, offset: 0, field: 1) }
       let scan = try unsafe FrameScan(start, count: bytes.count, schema: schema)
       guard
-        let message = unsafe hp__v1__client_frame__unpack(&allocator, bytes.count, start)
+        let message = unsafe hp__v1__client_frame__unpack(arena.allocator, bytes.count, start)
       else {
         throw WireFault(.outOfMemory, offset: 0)
       }

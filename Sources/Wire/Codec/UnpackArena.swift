@@ -10,30 +10,32 @@ internal import CHPProto
   // the length of one call.
   private let state: UnsafeMutablePointer<ArenaState>
 
+  /// What protobuf-c is given; valid as long as the arena.
+  let allocator: UnsafeMutablePointer<ProtobufCAllocator>
+
   init() {
     unsafe state = .allocate(capacity: 1)
     unsafe state.initialize(to: ArenaState())
-  }
-
-  deinit {
-    // Safe: nobody holds memory of an arena that is going.
-    unsafe state.pointee.releaseBlocks(keepingOne: false)
-    unsafe state.deallocate()
-  }
-
-  /// Bytes held.
-  var memory: Int { unsafe state.pointee.held }
-
-  /// What protobuf-c is given; valid as long as the arena.
-  var allocator: ProtobufCAllocator {
-    unsafe ProtobufCAllocator(
+    unsafe allocator = .allocate(capacity: 1)
+    let functions = unsafe ProtobufCAllocator(
       alloc: { data, size in
         // Safe: `data` is the state above, alive for the length of the call.
         unsafe data?.assumingMemoryBound(to: ArenaState.self).pointee.take(size)
       },
       free: { _, _ in },
       allocator_data: state)
+    unsafe allocator.initialize(to: functions)
   }
+
+  deinit {
+    // Safe: nobody holds memory of an arena that is going.
+    unsafe state.pointee.releaseBlocks(keepingOne: false)
+    unsafe state.deallocate()
+    unsafe allocator.deallocate()
+  }
+
+  /// Bytes held.
+  var memory: Int { unsafe state.pointee.held }
 
   /// Takes all pieces back; keeps one block.
   func reset() {

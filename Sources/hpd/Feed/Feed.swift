@@ -18,6 +18,8 @@ final class Feed {
   private(set) var count = 0
   /// Whether a subscription could be given more right now.
   private(set) var hasWork = false
+  /// Whether requests that wait for a view should be tried again.
+  var viewWasReleased = false
 
   func add(_ subscription: Subscription) {
     count += 1
@@ -31,21 +33,22 @@ final class Feed {
 
   func remove(_ subscription: Subscription) {
     guard !subscription.isEnded else { return }
-    if case .snapshot(let sender) = subscription.source { release(sender) }
+    if case .snapshot(let sender) = subscription.source { release(sender.view) }
     subscription.source = .ended
     count -= 1
     live.removeAll { $0 === subscription }
     pulling.removeAll { $0 === subscription }
   }
 
-  /// The view that a new subscription's snapshot is read from.
-  func sender(of table: UInt64?, _ service: Service) -> SnapshotSender? {
-    views.sender(of: table, service)
+  /// A view to read a snapshot from, to be released; `nil` where one has to wait for it.
+  func view(of table: UInt64?, _ service: Service) -> SharedView? {
+    views.view(of: table, service)
   }
 
   /// Gives a view back; whoever waits for one is looked at again.
-  private func release(_ sender: SnapshotSender) {
-    views.release(sender)
+  func release(_ view: SharedView) {
+    views.release(view)
+    viewWasReleased = true
     if pulling.contains(where: { $0.isWaiting }) { hasWork = true }
   }
 
@@ -56,47 +59,68 @@ final class Feed {
   }
 
   /// Queues a committed revision for every live subscription that it concerns.
+  ///
+  /// A large one is not queued whole: its subscribers read it from the journal, part by part.
   func deliver(_ record: CommittedRecord, _ daemon: Daemon) {
     guard !live.isEmpty else { return }
+    let isLarge = record.parts.reduce(0) { $0 + $1.count } > Feed.lowWater
     var skipped = false
-    var slow: [Session] = []
-    for subscription in live {
-      guard subscription.cursor < record.revision else { continue }
+    var touched: [Subscription] = []
+    for subscription in live where subscription.cursor < record.revision {
       guard subscription.matches(record.tables) else {
         skipped = true
         continue
       }
-      append(record, to: subscription, daemon)
-      if subscription.session.output.count > daemon.options.maximumOutput {
-        slow.append(subscription.session)
+      touched.append(subscription)
+      if isLarge {
+        subscription.source = .history
+        continue
+      }
+      for (index, body) in record.parts.enumerated() {
+        append(
+          body, part: index, last: index == record.parts.count - 1, revision: record.revision,
+          to: subscription, daemon)
       }
     }
-    for session in slow where session.state == .ready {
-      daemon.sayGoodbye(
-        session,
-        ErrorReply(
-          .tooSlow,
-          "\(session.output.count) bytes wait unread; the limit is \(daemon.options.maximumOutput)")
-      )
+    if isLarge, !touched.isEmpty {
+      live.removeAll { !$0.isLive }
+      pulling.append(contentsOf: touched)
+      hasWork = true
     }
+    for subscription in touched where subscription.isLive { endIfDropped(subscription, daemon) }
+    endSlow(touched, daemon)
     if skipped { daemon.armProgress() }
   }
 
-  private func append(_ record: CommittedRecord, to subscription: Subscription, _ daemon: Daemon) {
-    let session = subscription.session
-    for (index, body) in record.parts.enumerated() {
-      let last = index == record.parts.count - 1
-      let from = subscription.cursor
-      session.output.appendFrame(
-        subscription: subscription.number, revision: last ? record.revision : 0, body: body
-      ) {
-        let head = EventEncoder.Head(
-          subscription: subscription.number, from: from, part: UInt32(index), last: last)
-        EventEncoder.head(head, .change, size: body.count, into: &$0)
-      }
+  private func endSlow(_ subscriptions: [Subscription], _ daemon: Daemon) {
+    let limit = daemon.options.maximumOutput
+    for subscription in subscriptions {
+      let session = subscription.session
+      guard session.state == .ready, session.output.count > limit else { continue }
+      daemon.sayGoodbye(
+        session,
+        ErrorReply(
+          .tooSlow, "\(session.output.count) bytes wait unread; the limit is \(limit)"))
     }
-    subscription.cursor = record.revision
-    daemon.counters.events += 1
+  }
+
+  private func append(
+    _ body: [UInt8], part: Int, last: Bool, revision: UInt64, to subscription: Subscription,
+    _ daemon: Daemon
+  ) {
+    let session = subscription.session
+    let from = subscription.cursor
+    session.output.appendFrame(
+      subscription: subscription.number, revision: last ? revision : 0, body: body
+    ) {
+      let head = EventEncoder.Head(
+        subscription: subscription.number, from: from, part: UInt32(part), last: last)
+      EventEncoder.head(head, .change, size: body.count, into: &$0)
+    }
+    if last {
+      subscription.cursor = revision
+      daemon.counters.events += 1
+    }
     daemon.markDirty(session)
   }
 
@@ -108,7 +132,8 @@ final class Feed {
       guard subscription.session.output.count < Feed.lowWater else { continue }
       switch subscription.source {
       case .waiting:
-        guard let sender = views.sender(of: subscription.table, daemon.service) else { continue }
+        guard let view = views.view(of: subscription.table, daemon.service) else { continue }
+        let sender = SnapshotSender(view)
         subscription.cursor = sender.revision
         subscription.source = .snapshot(sender)
         pumpSnapshot(subscription, sender, daemon)
@@ -133,20 +158,30 @@ final class Feed {
     daemon.markDirty(subscription.session)
     while subscription.session.output.count < Feed.lowWater {
       guard sender.sendPart(of: subscription, epoch: daemon.service.epoch) else { continue }
-      release(sender)
+      release(sender.view)
+      tellLive(subscription, sender.revision, daemon)
       subscription.source = .history
       pumpHistory(subscription, daemon)
       return
     }
   }
 
+  /// Queues the next parts of history, as many as a turn allows, and goes live at their end.
   private func pumpHistory(_ subscription: Subscription, _ daemon: Daemon) {
     let service = daemon.service
-    let records: [CommittedRecord]
-    do {
-      records = try service.history(
-        after: max(subscription.cursor, subscription.passed), bytes: Feed.historyBytes,
-        records: Feed.historyRecords)
+    let entries: [HistoryEntry]
+    do throws(ServiceFault) {
+      let position: UInt64
+      if let known = subscription.position {
+        position = known
+      } else {
+        position = try service.position(
+          after: max(subscription.cursor, subscription.passed))
+      }
+      let (parts, next) = try service.history(
+        after: position, bytes: Feed.historyBytes, records: Feed.historyRecords)
+      entries = parts
+      subscription.position = next
     } catch {
       if case .compacted = error {
         end(subscription, .compacted, daemon)
@@ -155,28 +190,49 @@ final class Feed {
       }
       return
     }
-    for record in records {
-      if subscription.matches(record.tables) {
-        append(record, to: subscription, daemon)
+    for entry in entries {
+      if entry.part == 0 { subscription.matchesCurrent = subscription.matches(entry.tables) }
+      if subscription.matchesCurrent {
+        append(
+          entry.body, part: entry.part, last: entry.isLast, revision: entry.revision,
+          to: subscription, daemon)
       } else {
-        subscription.passed = record.revision
+        subscription.passed = entry.revision
       }
     }
-    let reached = max(subscription.cursor, subscription.passed)
-    guard reached >= service.durableRevision || records.isEmpty else { return }
+    guard max(subscription.cursor, subscription.passed) >= service.durableRevision
+      || entries.isEmpty
+    else { return }
     subscription.source = .live
-    let revision = service.durableRevision
+    subscription.position = nil
+    if subscription.resumed, !subscription.toldLive {
+      tellLive(subscription, service.durableRevision, daemon)
+    } else if subscription.cursor < service.durableRevision {
+      daemon.armProgress()
+    }
+    endIfDropped(subscription, daemon)
+  }
+
+  /// Says that the snapshot is whole, or that all of history up to now was sent.
+  private func tellLive(_ subscription: Subscription, _ revision: UInt64, _ daemon: Daemon) {
     let from = subscription.cursor
     subscription.session.output.appendFrame(
       subscription: subscription.number, revision: revision
     ) {
       EventEncoder.live(
         EventEncoder.Head(subscription: subscription.number, from: from),
-        Cursor(epoch: service.epoch, revision: revision), resumed: subscription.resumed,
+        Cursor(epoch: daemon.service.epoch, revision: revision), resumed: subscription.resumed,
         into: &$0)
     }
+    subscription.toldLive = true
     subscription.cursor = revision
     daemon.markDirty(subscription.session)
+  }
+
+  /// A dropped table's last event was its drop (contract K9).
+  private func endIfDropped(_ subscription: Subscription, _ daemon: Daemon) {
+    guard let table = subscription.table, daemon.service.table(id: table) == nil else { return }
+    end(subscription, .tableDropped, daemon)
   }
 
   /// Ends a subscription with a word why (contract K8).

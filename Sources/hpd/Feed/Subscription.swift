@@ -23,6 +23,11 @@ final class Subscription {
   var cursor: UInt64
   /// Revisions up to here were looked at and did not concern it.
   var passed: UInt64 = 0
+  /// Where in the journal its next part stands, while it reads there.
+  var position: UInt64?
+  /// Whether the revision whose parts are being read concerns it.
+  var matchesCurrent = false
+  var toldLive = false
   var source: Source
   /// The last whole revision that was sent (contract F7).
   var sent: UInt64

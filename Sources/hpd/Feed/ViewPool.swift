@@ -19,30 +19,26 @@ final class ViewPool {
   static let maximum = 4
   private var views: [SharedView] = []
 
-  /// A sender for a new reader: of a fresh view, else of the newest one there is.
+  /// A view for a new reader: a fresh one, else the newest one there is.
   ///
-  /// - Returns: The sender, or `nil` where the reader has to wait.
-  func sender(of table: UInt64?, _ service: Service) -> SnapshotSender? {
+  /// - Returns: The view, to be released, or `nil` where the reader has to wait.
+  func view(of table: UInt64?, _ service: Service) -> SharedView? {
     let newest = views.last { $0.table == table }
     if let newest, newest.revision == service.revision || views.count >= ViewPool.maximum {
-      return reader(of: newest)
+      newest.readers += 1
+      return newest
     }
     guard views.count < ViewPool.maximum else { return nil }
     let wanted = service.tables.filter { table == nil || $0.id == table }
     let view = SharedView(
       table: table, revision: service.revision,
       tables: wanted.map { $0.openView(revision: service.revision) })
+    view.readers = 1
     views.append(view)
-    return reader(of: view)
+    return view
   }
 
-  private func reader(of view: SharedView) -> SnapshotSender {
-    view.readers += 1
-    return SnapshotSender(view)
-  }
-
-  func release(_ sender: SnapshotSender) {
-    let view = sender.view
+  func release(_ view: SharedView) {
     view.readers -= 1
     guard view.readers == 0, let index = views.firstIndex(where: { $0 === view }) else { return }
     for table in view.tables { table.close() }

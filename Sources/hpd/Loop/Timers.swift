@@ -11,6 +11,7 @@ struct Timers {
     case progress
     case reopen
     case heartbeat
+    case pages
     case goodbye
   }
 

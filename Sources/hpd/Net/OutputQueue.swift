@@ -6,6 +6,9 @@ internal import CHPSystem
 /// clients share are held by reference, so that they cost their bytes once (contract K1).
 /// A gate keeps everything behind it until a revision is durable (contracts S1, F10).
 struct OutputQueue {
+  /// Small frames are cut into pieces of about this size, so that no array doubles for ever.
+  private static let piece = 64 << 10
+
   private struct Segment {
     let bytes: [UInt8]
     let start: Int
@@ -47,6 +50,7 @@ struct OutputQueue {
     subscription: UInt64 = 0, revision: UInt64 = 0, _ write: (inout [UInt8]) -> Void
   ) {
     write(&tail)
+    if tail.count >= OutputQueue.piece { seal() }
     frames.append(Frame(end: appended, subscription: subscription, revision: revision))
   }
 
@@ -64,6 +68,7 @@ struct OutputQueue {
     if body.count < 512 {
       // A copy costs less than another piece to send.
       tail.append(contentsOf: body)
+      if tail.count >= OutputQueue.piece { seal() }
     } else {
       seal()
       segments.append(Segment(bytes: body, start: sealed))

@@ -42,6 +42,17 @@ final class Session {
   var waitDeadline: Int64 = 0
 
   var hasHeartbeat = false
+  /// Views that pages are read from, by the number that the client names.
+  var pages: [Page] = []
+  var nextPage: UInt64 = 1
+
+  /// A table that is read page by page at one revision (SPEC 4).
+  struct Page {
+    let number: UInt64
+    let view: SharedView
+    var until: Int64
+  }
+
   var subscriptions: [Subscription] = []
   var nextSubscription: UInt64 = 1
   var barriers: [Barrier] = []

@@ -2,34 +2,34 @@ internal import CHPProto
 
 // Safe: in this file all pointers lead into the arena of the frame in hand, which was
 // scanned; unions are read as their case says.
-extension RequestDecoder {
-  /// Decodes a batch into the reused buffer.
-  func decodeBatch(_ pointer: UnsafePointer<Hp__V1__Batch>) throws(WireFault) {
-    batch.reset()
-    unsafe batch.table = Unpacked.table(pointer.pointee.table)
-    unsafe batch.mode = BatchMode(rawValue: pointer.pointee.mode.rawValue) ?? .sequence
-    unsafe batch.basis = Unpacked.basis(pointer.pointee.basis)
-    unsafe batch.dryRun = pointer.pointee.dry_run != 0
-    unsafe batch.sectionCounts.append(
-      contentsOf: UnsafeBufferPointer(
-        start: pointer.pointee.section_counts, count: pointer.pointee.n_section_counts))
-    unsafe batch.conditions = try batch.add(
+extension BatchBuffer {
+  /// Decodes a batch in place of what stood here.
+  mutating func decode(_ pointer: UnsafePointer<Hp__V1__Batch>) throws(WireFault) {
+    reset()
+    unsafe table = Unpacked.table(pointer.pointee.table)
+    unsafe mode = BatchMode(rawValue: pointer.pointee.mode.rawValue) ?? .sequence
+    unsafe basis = Unpacked.basis(pointer.pointee.basis)
+    unsafe dryRun = pointer.pointee.dry_run != 0
+    if unsafe pointer.pointee.n_section_counts > 0 {
+      unsafe sectionCounts.append(
+        contentsOf: UnsafeBufferPointer(
+          start: pointer.pointee.section_counts, count: pointer.pointee.n_section_counts))
+    }
+    unsafe conditions = try add(
       conditions: pointer.pointee.conditions, pointer.pointee.n_conditions, operation: nil)
     let count = unsafe pointer.pointee.n_operations
     for index in 0..<count {
       guard let operation = unsafe pointer.pointee.operations[index] else { continue }
-      let action = try unsafe batch.action(operation, index)
-      let conditions = try unsafe batch.add(
+      let action = try unsafe action(operation, index)
+      let conditions = try unsafe add(
         conditions: operation.pointee.conditions, operation.pointee.n_conditions,
         operation: index)
-      batch.operations.append(BatchOperation(action: action, conditions: conditions))
+      operations.append(BatchOperation(action: action, conditions: conditions))
     }
   }
-}
 
-extension BatchBuffer {
   /// Decodes what an operation does.
-  fileprivate mutating func action(
+  private mutating func action(
     _ pointer: UnsafePointer<Hp__V1__Operation>, _ operation: Int
   ) throws(WireFault) -> BatchOperation.Action {
     switch unsafe pointer.pointee.operation_case {
@@ -108,7 +108,7 @@ extension BatchBuffer {
   }
 
   /// Adds conditions; where they stand.
-  fileprivate mutating func add(
+  private mutating func add(
     conditions list: UnsafePointer<UnsafeMutablePointer<Hp__V1__Condition>?>?, _ count: Int,
     operation: Int?
   ) throws(WireFault) -> Range<Int> {

@@ -1,0 +1,97 @@
+/// A row as a request names it.
+enum RowName: Equatable {
+  case id(UInt64)
+  /// Given by `as` of an earlier operation of the batch.
+  case handle(UInt64)
+  case path(IndexPath)
+}
+
+/// A section as a request names it.
+enum SectionName: Equatable {
+  case id(UInt64)
+  case title(String)
+  case handle(UInt64)
+  case index(UInt64)
+}
+
+/// Where a row goes.
+enum Place: Equatable {
+  /// Last of the last section.
+  case standard
+  case path(IndexPath)
+  case before(RowName)
+  case after(RowName)
+  case first(SectionName)
+  case last(SectionName)
+}
+
+/// Where a section goes.
+enum SectionPlace: Equatable {
+  /// Last.
+  case standard
+  case index(UInt64)
+  case before(SectionName)
+  case after(SectionName)
+}
+
+/// A value for one column, which is named by its id.
+struct Assignment: Equatable {
+  var column: UInt64
+  var value: CellValue
+}
+
+struct NewRow: Equatable {
+  var cells: [Assignment] = []
+  /// A handle for later operations; 0 is none.
+  var handle: UInt64 = 0
+}
+
+/// One operation of a batch.
+enum Operation: Equatable {
+  case insertRow(NewRow, Place)
+  case deleteRow(RowName)
+  case moveRow(RowName, Place)
+  case updateRow(RowName, [Assignment])
+  case reloadRow(RowName, [Assignment])
+  case insertSection(title: String?, rows: [NewRow], handle: UInt64, SectionPlace)
+  case deleteSection(SectionName)
+  case moveSection(SectionName, SectionPlace)
+  case titleSection(SectionName, String?)
+  /// Without rows the section keeps the ones it has.
+  case reloadSection(SectionName, rows: [NewRow]?)
+  /// Finds the row by a column's value; makes it where none has it.
+  case upsert(column: String, NewRow, Place)
+}
+
+/// A point in a store's history.
+struct Cursor: Equatable {
+  var epoch: UInt64
+  var revision: UInt64
+}
+
+/// What `--expect` and `--since` take: a bare number counts in the epoch the daemon is in.
+struct PartialCursor: Equatable {
+  var epoch: UInt64?
+  var revision: UInt64
+}
+
+/// How the operations of a batch are meant.
+enum BatchMode: Equatable {
+  case sequence
+  case transition
+}
+
+/// A batch as the user gave it.
+struct BatchRequest {
+  var operations: [Operation] = []
+  var mode = BatchMode.sequence
+  var table: String?
+  var expect: PartialCursor?
+  var isRebased = false
+  var key: String?
+  /// The numbers of rows that the result has, section by section.
+  var counts: [UInt64]?
+  var isDryRun = false
+  /// Judged before the first operation: how many sections there are.
+  var sectionTotal: UInt64?
+}

@@ -1,0 +1,208 @@
+/// A verb as help, completions and the manual describe it.
+struct CommandInfo {
+  /// A command line and what it does.
+  struct Example {
+    var line: String
+    var meaning: String
+  }
+
+  var verb: Verb
+  /// The heading it stands under.
+  var group: String
+  var summary: String
+  /// What follows the verb, in the manual's notation.
+  var arguments: String
+  var options: [OptionName]
+  var examples: [Example]
+  var notes: [String]
+  /// How many words may follow the verb.
+  var words: ClosedRange<Int>
+}
+
+/// The one table that describes hpctl.
+enum CommandTable {
+  static let changing: [OptionName] = [.expect, .dryRun, .idempotencyKey]
+
+  static func info(_ verb: Verb) -> CommandInfo {
+    func info(
+      _ group: String, _ summary: String, _ arguments: String = "", words: ClosedRange<Int> = 0...0,
+      options: [OptionName] = [], examples: [(String, String)], notes: [String] = []
+    ) -> CommandInfo {
+      CommandInfo(
+        verb: verb, group: group, summary: summary, arguments: arguments, options: options,
+        examples: examples.map { CommandInfo.Example(line: $0.0, meaning: $0.1) }, notes: notes,
+        words: words)
+    }
+    let many = 1...Int.max
+    switch verb {
+    case .add:
+      return info(
+        "rows", "add a row", "[COLUMN=VALUE]…", words: 0...Int.max,
+        options: [.section, .at, .createSection] + changing,
+        examples: [
+          ("hpctl add name=Kettle value=39.95", "at the end of the last section"),
+          ("hpctl add name=Kettle --section Kitchen --at first", "at the top of a section"),
+          ("hpctl add name=Lid --at after:7", "below row 7"),
+        ],
+        notes: [
+          valueNote, "Without --section the row goes to the last one. Prints the new row's id.",
+        ])
+    case .new:
+      return info(
+        "rows", "add a random item, as the New button does",
+        options: [.section, .at] + changing,
+        examples: [("hpctl new", "prints the new row's id")])
+    case .get:
+      return info(
+        "rows", "show rows by their ids", "ID…", words: many, options: [.columns],
+        examples: [
+          ("hpctl get 7", "one row"),
+          ("hpctl get 7 --json | jq -r .cells.value", "one cell"),
+        ],
+        notes: [
+          "JSON: an object for one id, an array for several. Exit status 4 if one is not there."
+        ])
+    case .list:
+      return info(
+        "rows", "show all rows in their order", options: [.section, .columns],
+        examples: [
+          ("hpctl list", "the whole table"),
+          ("hpctl list --section Kitchen --columns name,value", "a part of it"),
+          ("hpctl list --format ndjson | jq -r .cells.name", "for a script"),
+        ],
+        notes: [
+          "plain: id, section title, cells; tab, newline and backslash are escaped with a "
+            + "backslash, null is \\N. csv and tsv have a header line; null is an empty field, "
+            + "an empty text is \"\"."
+        ])
+    case .count:
+      return info(
+        "rows", "count rows", options: [.section],
+        examples: [("hpctl count", "of the table"), ("hpctl count --section Kitchen", "of one")])
+    case .set:
+      return info(
+        "rows", "change cells of a row", "ID COLUMN=VALUE…", words: 2...Int.max,
+        options: changing,
+        examples: [
+          ("hpctl set 7 value=41", "a new value"), ("hpctl set 7 value=", "no value (null)"),
+          ("hpctl set 7 serial!", "null, also for a text column"),
+        ], notes: [valueNote])
+    case .rm:
+      return info(
+        "rows", "remove rows", "ID…", words: many, options: changing,
+        examples: [
+          ("hpctl rm 7", "one row"), ("hpctl rm 7 8 9 --yes", "several at once, all or none"),
+        ],
+        notes: ["From \(bulk) rows on it asks first; without a terminal it needs --yes."])
+    case .mv:
+      return info(
+        "rows", "move rows", "ID… --to PLACE", words: many,
+        options: [.to, .section] + changing,
+        examples: [
+          ("hpctl mv 7 --to first", "to the top of its section"),
+          ("hpctl mv 7 --to last --section Attic", "to the end of a section"),
+          ("hpctl mv 7 8 --to before:3", "two rows, in this order"),
+        ],
+        notes: [
+          "Without --section rows move within the section of the first one. An index counts from "
+            + "0 and says where the first row stands afterwards; the others follow it."
+        ])
+    case .batch:
+      return info(
+        "batch", "apply a file of operations, all or none", "FILE|-", words: 0...1,
+        options: changing,
+        examples: [
+          ("hpctl batch changes.json", "one document: {\"ops\":[…]}"),
+          ("jq -c … | hpctl batch -", "one operation a line"),
+        ],
+        notes: [
+          "Operations: insert_row, delete_row, move_row, update_row, reload_row, insert_section, "
+            + "delete_section, move_section, title_section, reload_section, upsert."
+        ])
+    case .sectionAdd:
+      return info(
+        "sections", "add a section", "[TITLE]", words: 0...1, options: [.at] + changing,
+        examples: [("hpctl section add Attic --at first", "prints the new section's id")],
+        notes: ["PLACE: first, last, an index from 0, before:SECTION or after:SECTION."])
+    case .sectionList:
+      return info(
+        "sections", "show the sections", examples: [("hpctl section list", "ids, titles, rows")])
+    case .sectionTitle:
+      return info(
+        "sections", "give a section another title", "SECTION [TITLE]", words: 1...2,
+        options: changing,
+        examples: [
+          ("hpctl section title Attic Loft", "by title"),
+          ("hpctl section title id:2", "no title"),
+        ])
+    case .sectionMove:
+      return info(
+        "sections", "move a section with its rows", "SECTION --to PLACE", words: 1...1,
+        options: [.to] + changing,
+        examples: [("hpctl section mv Attic --to first", "before all others")],
+        notes: ["PLACE: first, last, an index from 0, before:SECTION or after:SECTION."])
+    case .tableAdd:
+      return info(
+        "tables", "make a table with the columns of an item", "NAME", words: 1...1,
+        options: [.sections, .idempotencyKey],
+        examples: [("hpctl table add tools --sections Garage,Cellar", "with two sections")])
+    case .tableList:
+      return info("tables", "show the tables", examples: [("hpctl table list", "names and rows")])
+    case .importFile:
+      return info(
+        "files", "read rows from a CSV file, all or none", "FILE|-", words: 0...1,
+        options: [.key, .section, .createSection, .setCreated, .delimiter] + changing,
+        examples: [
+          ("hpctl import homebox.csv --key name", "a second run changes nothing"),
+          ("hpctl import homebox.csv --key name --dry-run", "what it would do"),
+        ],
+        notes: [
+          "The header names the columns: by their own names, or by those of Homebox "
+            + "(HB.name, HB.serial_number, HB.purchase_price, HB.location). Other columns are "
+            + "dropped, and said to be. A location becomes a section, made where it is missing.",
+          "An empty field is null (an empty text stays one). Nothing is rounded or guessed.",
+        ])
+    case .watch:
+      return info(
+        "feed", "print the table, then every change", options: [.since, .once, .allTables],
+        examples: [
+          ("hpctl watch", "a line for each change"),
+          ("hpctl watch --format ndjson --since 5e0c…:41", "go on where a program ended"),
+          ("hpctl watch --once --timeout 60", "wait for one change"),
+        ],
+        notes: ["Ends with status 3 when the daemon goes."])
+    case .barrier:
+      return info(
+        "feed", "wait until all earlier changes are on disk", options: [.sql],
+        examples: [("hpctl barrier --sql", "then the store can be read with sqlite3")])
+    case .ping:
+      return info("daemon", "see whether the daemon answers", examples: [("hpctl ping", "")])
+    case .info:
+      return info("daemon", "show what the daemon is and has", examples: [("hpctl info", "")])
+    case .clients:
+      return info("daemon", "show who is connected", examples: [("hpctl clients", "")])
+    case .killClient:
+      return info(
+        "daemon", "end a client's connection", "CLIENT", words: 1...1,
+        examples: [("hpctl kill-client 12", "the number is that of hpctl clients")])
+    case .logLevel:
+      return info(
+        "daemon", "set how much the daemon logs", "LEVEL", words: 1...1,
+        examples: [("hpctl log-level debug", "error, warning, info or debug")])
+    case .version:
+      return info("daemon", "print the version", examples: [("hpctl version", "")])
+    case .help:
+      return info(
+        "daemon", "explain a verb", "[VERB]", words: 0...2, examples: [("hpctl help import", "")])
+    }
+  }
+
+  /// From how many rows on a removal asks first.
+  static let bulk = 10
+
+  static let groups = ["rows", "batch", "sections", "tables", "files", "feed", "daemon"]
+
+  private static let valueNote =
+    "COLUMN=VALUE sets a cell; an empty VALUE is an empty text, or null in other columns; "
+    + "COLUMN! is null in any column."
+}

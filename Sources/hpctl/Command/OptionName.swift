@@ -1,0 +1,72 @@
+/// Every option of hpctl, by its long name.
+enum OptionName: String, CaseIterable {
+  case socket, table, format, json, quiet, verbose, actor, timeout, yes, color, utc, help, version
+  case noInput = "no-input"
+  case section, at, to, expect, key, delimiter, since, once, columns
+  case dryRun = "dry-run"
+  case idempotencyKey = "idempotency-key"
+  case createSection = "create-section"
+  case setCreated = "set-created"
+  case sections, sql
+  case allTables = "all-tables"
+}
+
+/// What help, completions and the manual say about an option.
+struct OptionInfo {
+  var name: OptionName
+  var short: Character?
+  /// The name of the value, where the option takes one.
+  var value: String?
+  var help: String
+}
+
+extension OptionName {
+  /// The options that go with every verb.
+  static let global: [OptionName] = [
+    .socket, .table, .format, .json, .quiet, .verbose, .actor, .timeout, .yes, .noInput, .color,
+    .utc, .help, .version,
+  ]
+
+  var info: OptionInfo {
+    func info(_ value: String?, _ help: String, short: Character? = nil) -> OptionInfo {
+      OptionInfo(name: self, short: short, value: value, help: help)
+    }
+    switch self {
+    case .socket:
+      return info("PATH", "the daemon's socket (else HPD_SOCKET, then the usual places)")
+    case .table: return info("NAME", "the table to work on (items)")
+    case .format:
+      return info(
+        Format.allCases.map(\.rawValue).joined(separator: "|"),
+        "table on a terminal, else plain: one row a line, tabs between fields")
+    case .json: return info(nil, "the same as --format json")
+    case .quiet: return info(nil, "print nothing on success", short: "q")
+    case .verbose: return info(nil, "say on stderr what was sent and answered", short: "v")
+    case .actor: return info("NAME", "who changes are signed by (else HPCTL_ACTOR, USER/hpctl)")
+    case .timeout: return info("SECONDS", "give up after this time (10; for watch: never)")
+    case .yes: return info(nil, "do not ask, do it", short: "y")
+    case .noInput: return info(nil, "never ask; where a question is needed, fail")
+    case .color: return info("auto|always|never", "colours (auto: on a terminal, unless NO_COLOR)")
+    case .utc: return info(nil, "show times in UTC in table format, too")
+    case .help: return info(nil, "explain a verb", short: "h")
+    case .version: return info(nil, "print the version")
+    case .section: return info("TITLE|id:N", "the section, by its title or id")
+    case .at: return info("PLACE", "first, last, an index from 0, before:ID or after:ID")
+    case .to: return info("PLACE", "first, last, an index from 0, before:ID or after:ID")
+    case .expect:
+      return info("EPOCH:REV", "refuse (exit 5) if the table changed after this point")
+    case .key: return info("COLUMN", "the column by which rows of the file are known again")
+    case .delimiter: return info("auto|,|;|tab", "what stands between the fields (auto)")
+    case .since: return info("EPOCH:REV", "go on after this point instead of a snapshot")
+    case .once: return info(nil, "end after the first change")
+    case .columns: return info("NAME,…", "show these columns only")
+    case .dryRun: return info(nil, "check and show what would happen, change nothing")
+    case .idempotencyKey: return info("KEY", "a repeated run with the same key changes nothing")
+    case .createSection: return info(nil, "make the section if it is not there")
+    case .setCreated: return info(nil, "take the created column from the file for new rows")
+    case .sections: return info("TITLE,…", "the sections to start with")
+    case .sql: return info(nil, "wait until the rows can be read by SQL, too")
+    case .allTables: return info(nil, "watch every table of the store")
+    }
+  }
+}

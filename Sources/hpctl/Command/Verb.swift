@@ -1,0 +1,17 @@
+/// What hpctl can be told to do; groups have their second word in the name.
+enum Verb: String, CaseIterable {
+  case add, new, get, list, count, set, rm, mv
+  case batch
+  case sectionAdd = "section add"
+  case sectionList = "section list"
+  case sectionTitle = "section title"
+  case sectionMove = "section mv"
+  case tableAdd = "table add"
+  case tableList = "table list"
+  case importFile = "import"
+  case watch, barrier
+  case ping, info, clients
+  case killClient = "kill-client"
+  case logLevel = "log-level"
+  case version, help
+}

@@ -1,0 +1,32 @@
+extension Verb {
+  /// Does what the verb says.
+  func run(_ context: Context) throws(Fault) {
+    switch self {
+    case .add: try context.add()
+    case .new: try context.new()
+    case .get: try context.get()
+    case .list: try context.list()
+    case .count: try context.count()
+    case .set: try context.set()
+    case .rm: try context.remove()
+    case .mv: try context.move()
+    case .batch: try context.batch()
+    case .sectionAdd: try context.addSection()
+    case .sectionList: try context.listSections()
+    case .sectionTitle: try context.titleSection()
+    case .sectionMove: try context.moveSection()
+    case .tableAdd: try context.addTable()
+    case .tableList: try context.listTables()
+    case .importFile: try context.importFile()
+    case .watch: try context.watch()
+    case .barrier: try context.barrier()
+    case .ping: try context.ping()
+    case .info: try context.info()
+    case .clients: try context.clients()
+    case .killClient: try context.killClient()
+    case .logLevel: try context.setLogLevel()
+    case .version: context.version()
+    case .help: try context.help()
+    }
+  }
+}

@@ -1,0 +1,188 @@
+internal import CCSV
+
+/// One record of a CSV file.
+struct CSVRecord: Equatable {
+  /// Physical line where it begins, from 1.
+  var line: Int
+  /// `nil` for a field that is empty and has no quotes.
+  var fields: [String?]
+}
+
+/// A CSV file, read by libcsv in its strict mode, one physical line after the other.
+struct CSVReader {
+  private(set) var header: CSVRecord
+  private(set) var records: [CSVRecord] = []
+  /// Records with empty fields only; they are skipped.
+  private(set) var blank = 0
+
+  /// Reads a whole file.
+  ///
+  /// - Parameters:
+  ///   - bytes: The file; a UTF-8 byte order mark is dropped.
+  ///   - delimiter: What stands between fields; `nil` decides by the header record.
+  /// - Throws: BAD_INPUT with line and record: bad UTF-8, NUL, stray quotes, a wrong number of
+  ///   fields.
+  init(_ bytes: [UInt8], delimiter: UInt8?) throws(Fault) {
+    let (start, firstLine, stated) = try Self.begin(bytes)
+    try Self.check(bytes, from: start)
+    let delimiter = delimiter ?? stated ?? Self.guess(bytes[start...])
+    let collector = Collector()
+    collector.line = firstLine
+    try collector.read(bytes, from: start, delimiter: delimiter)
+    guard let header = collector.records.first else {
+      throw .badInput("the file is empty", hint: "its first record has to name the columns")
+    }
+    self.header = header
+    for (index, record) in collector.records.dropFirst().enumerated() {
+      if record.fields.allSatisfy({ $0?.isEmpty ?? true }) {
+        blank += 1
+        continue
+      }
+      guard record.fields.count == header.fields.count else {
+        var fault = Fault.badInput(
+          "\(record.fields.count) fields where the header has \(header.fields.count)",
+          hint: "fields that hold the separator or a newline need quotes")
+        fault.line = record.line
+        fault.record = index + 1
+        throw fault
+      }
+      records.append(record)
+    }
+  }
+
+  /// Looks at the marks before the header: byte order marks and Excel's `sep=;`.
+  private static func begin(
+    _ bytes: [UInt8]
+  ) throws(Fault) -> (start: Int, line: Int, delimiter: UInt8?) {
+    if bytes.starts(with: [0xff, 0xfe]) || bytes.starts(with: [0xfe, 0xff]) {
+      throw .badInput("the file is UTF-16", hint: "convert it: iconv -f UTF-16 -t UTF-8")
+    }
+    let start = bytes.starts(with: [0xef, 0xbb, 0xbf]) ? 3 : 0
+    let rest = bytes[start...]
+    guard rest.starts(with: "sep=".utf8), rest.count > 5 else { return (start, 1, nil) }
+    let delimiter = bytes[start + 4]
+    let ends = [UInt8(ascii: "\n"), UInt8(ascii: "\r")]
+    guard ends.contains(bytes[start + 5]) else { return (start, 1, nil) }
+    let isPair = bytes[start + 5] == ends[1] && rest.count > 6 && bytes[start + 6] == ends[0]
+    return (start + (isPair ? 7 : 6), 2, delimiter)
+  }
+
+  /// Refuses bytes that are no UTF-8, and NUL.
+  private static func check(_ bytes: [UInt8], from start: Int) throws(Fault) {
+    var offset: Int?
+    var problem = ""
+    do throws(UTF8.ValidationError) {
+      _ = try UTF8Span(validating: bytes.span)
+      offset = bytes[start...].firstIndex(of: 0)
+      problem = "a NUL byte"
+    } catch {
+      offset = error.byteOffsets.lowerBound
+      problem = "bytes that are not UTF-8"
+    }
+    guard let offset else { return }
+    var fault = Fault.badInput(
+      "\(problem) at offset \(offset)",
+      hint: problem.hasPrefix("a NUL") ? nil : "convert it: iconv -f CP1252 -t UTF-8")
+    fault.line = lineNumber(bytes, offset)
+    throw fault
+  }
+
+  private static func lineNumber(_ bytes: [UInt8], _ offset: Int) -> Int {
+    var line = 1
+    for index in 0..<offset {
+      if bytes[index] == 0x0a || (bytes[index] == 0x0d && bytes[index + 1] != 0x0a) { line += 1 }
+    }
+    return line
+  }
+
+  /// The most frequent of comma, semicolon and tab outside quotes in the header record.
+  private static func guess(_ bytes: ArraySlice<UInt8>) -> UInt8 {
+    var counts: [UInt8: Int] = [:]
+    var isQuoted = false
+    for byte in bytes {
+      if byte == UInt8(ascii: "\"") {
+        isQuoted.toggle()
+      } else if !isQuoted {
+        if byte == 0x0a || byte == 0x0d { break }
+        counts[byte, default: 0] += 1
+      }
+    }
+    let candidates = [UInt8(ascii: ","), UInt8(ascii: ";"), UInt8(ascii: "\t")]
+    return candidates.reversed().max { counts[$0, default: 0] < counts[$1, default: 0] }
+      ?? candidates[0]
+  }
+}
+
+/// Gathers what libcsv calls back with.
+private final class Collector {
+  var records: [CSVRecord] = []
+  var line = 1
+  private var fields: [String?] = []
+  private var recordLine = 1
+
+  func field(_ bytes: UnsafeRawBufferPointer?) {
+    // Safe: libcsv's buffer lives for the length of the callback; the text is a copy.
+    fields.append(unsafe bytes.map { bytes in unsafe String(decoding: bytes, as: UTF8.self) })
+  }
+
+  func endOfRecord() {
+    records.append(CSVRecord(line: recordLine, fields: fields))
+    fields = []
+  }
+
+  /// Feeds physical lines, so that every field knows its line.
+  func read(_ bytes: [UInt8], from start: Int, delimiter: UInt8) throws(Fault) {
+    var parser = unsafe csv_parser()
+    let options = UInt8(CSV_STRICT | CSV_STRICT_FINI | CSV_EMPTY_IS_NULL)
+    guard unsafe csv_init(&parser, options) == 0 else {
+      throw Fault(.refused, "OUT_OF_MEMORY", "out of memory")
+    }
+    // Safe: the parser is a local that is freed when this function returns.
+    defer { unsafe csv_free(&parser) }
+    unsafe csv_set_delim(&parser, delimiter)
+    // Spaces are data: without this libcsv trims unquoted fields.
+    unsafe csv_set_space_func(&parser) { _ in 0 }
+    // Safe: `self` outlives every call below, and the callbacks run inside them only.
+    let context = unsafe Unmanaged.passUnretained(self).toOpaque()
+    let onField: @convention(c) (UnsafeMutableRawPointer?, Int, UnsafeMutableRawPointer?) -> Void =
+      { text, count, context in
+        guard let context = unsafe context else { return }
+        let collector = unsafe Unmanaged<Collector>.fromOpaque(context).takeUnretainedValue()
+        unsafe collector.field(text.map { unsafe UnsafeRawBufferPointer(start: $0, count: count) })
+      }
+    let onRecord: @convention(c) (CInt, UnsafeMutableRawPointer?) -> Void = { _, context in
+      guard let context = unsafe context else { return }
+      unsafe Unmanaged<Collector>.fromOpaque(context).takeUnretainedValue().endOfRecord()
+    }
+    var index = start
+    while index < bytes.count {
+      var end = bytes[index...].firstIndex { $0 == 0x0a || $0 == 0x0d } ?? bytes.count
+      if end < bytes.count {
+        end += bytes[end] == 0x0d && end + 1 < bytes.count && bytes[end + 1] == 0x0a ? 2 : 1
+      }
+      // State 0: libcsv is between two records.
+      if unsafe parser.pstate == 0 { recordLine = line }
+      // Safe: libcsv reads the bytes during the call only.
+      let read = unsafe bytes.withUnsafeBytes { raw in
+        unsafe csv_parse(
+          &parser, raw.baseAddress?.advanced(by: index), end - index, onField, onRecord, context)
+      }
+      guard read == end - index else { throw unsafe failure(csv_error(&parser)) }
+      line += 1
+      index = end
+    }
+    if unsafe csv_fini(&parser, onField, onRecord, context) != 0 {
+      throw unsafe failure(csv_error(&parser))
+    }
+  }
+
+  private func failure(_ code: CInt) -> Fault {
+    guard code == CSV_EPARSE else { return Fault(.refused, "OUT_OF_MEMORY", "out of memory") }
+    var fault = Fault.badInput(
+      "a quote where none may stand, or one that is never closed",
+      hint: "a field with a quote is written \"like \"\"this\"\"\"")
+    fault.line = recordLine
+    fault.record = max(0, records.count)
+    return fault
+  }
+}

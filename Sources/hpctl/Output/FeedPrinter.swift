@@ -1,0 +1,244 @@
+internal import hpclient
+
+/// Prints what a subscription sends: JSON lines (SPEC 11), or a line for each change for people.
+struct FeedPrinter {
+  private let context: Context
+  var epoch: UInt64 = 0
+  /// Tables as far as their columns are known, and the sections of a snapshot under way.
+  var tables: [TableInfo] = []
+  /// Rows of a snapshot that were not printed yet, by section.
+  private var rows: [UInt64: [JSON]] = [:]
+  private var waitingRows = 0
+  private var isSnapshotOpen = false
+  private var revision: UInt64 = 0
+  private var known = KnownRows()
+
+  /// Rows that the snapshot's own line holds; later ones come in lines of their own.
+  private static let snapshotRows = 1_000
+
+  init(_ context: Context) { self.context = context }
+
+  private var isJSON: Bool { context.format.isJSON }
+
+  private func line(_ type: String, _ fields: [(String, JSON)]) {
+    context.output.line(.object([("type", .string(type))] + fields))
+  }
+
+  mutating func print(_ event: hp_event) {
+    switch unsafe event.kind {
+    case HP_EVENT_SNAPSHOT: unsafe snapshot(event)
+    case HP_EVENT_SNAPSHOT_ROWS: unsafe rows(event)
+    case HP_EVENT_LIVE: unsafe live(event)
+    case HP_EVENT_CHANGE:
+      if let change = unsafe event.change { unsafe self.change(event, change.pointee) }
+    case HP_EVENT_PROGRESS:
+      if isJSON { line("progress", [("revision", unsafe .integer(event.revision))]) }
+    default: break
+    }
+  }
+
+  // MARK: Snapshot
+
+  private mutating func snapshot(_ event: hp_event) {
+    // Safe: the tables belong to the event, which is alive during the call.
+    let heads = unsafe UnsafeBufferPointer(start: event.tables, count: event.table_count)
+      .map { table in unsafe TableInfo(table) }
+    if !isSnapshotOpen {
+      tables = []
+      rows = [:]
+      waitingRows = 0
+    }
+    isSnapshotOpen = true
+    unsafe revision = event.cursor.revision
+    unsafe epoch = event.cursor.epoch
+    tables.append(contentsOf: heads)
+  }
+
+  private mutating func rows(_ event: hp_event) {
+    let id = unsafe event.table
+    guard let table = tables.first(where: { $0.id == id }) else { return }
+    guard isJSON else {
+      // Safe: the rows belong to the event, which is alive during the call.
+      unsafe UnsafeBufferPointer(start: event.rows, count: event.row_count).forEach { row in
+        known.learn(unsafe Row(row, columns: table.columns))
+      }
+      return
+    }
+    // Safe: the rows belong to the event, which is alive during the call.
+    let page = unsafe UnsafeBufferPointer(start: event.rows, count: event.row_count).map { row in
+      unsafe JSON.row(Row(row, columns: table.columns), columns: table.columns, titles: [:])
+    }
+    guard isSnapshotOpen else {
+      line(
+        "rows",
+        [
+          ("table", .string(table.name)), ("section", unsafe .integer(event.section)),
+          ("rows", .array(page)),
+        ])
+      return
+    }
+    unsafe rows[event.section, default: []].append(contentsOf: page)
+    waitingRows += page.count
+    if waitingRows >= Self.snapshotRows { closeSnapshot() }
+  }
+
+  /// Prints the snapshot with the rows that came so far.
+  private mutating func closeSnapshot() {
+    guard isSnapshotOpen else { return }
+    isSnapshotOpen = false
+    guard isJSON else { return }
+    for table in tables {
+      let sections = table.sections.map { section -> JSON in
+        guard case .object(let fields) = JSON.section(section, countsRows: false) else {
+          return .null
+        }
+        return .object(fields + [("rows", .array(rows[section.id] ?? []))])
+      }
+      line(
+        "snapshot",
+        [
+          ("epoch", .epoch(epoch)), ("revision", .integer(revision)),
+          ("table", .string(table.name)), ("columns", .array(table.columns.map(JSON.column))),
+          ("sections", .array(sections)),
+        ])
+    }
+    rows = [:]
+  }
+
+  private mutating func live(_ event: hp_event) {
+    closeSnapshot()
+    let cursor = unsafe Cursor(event.cursor)
+    guard isJSON else {
+      let count = tables.reduce(0) { $0 + $1.rows }
+      context.note(
+        unsafe event.resumed
+          ? "live, at \(cursor.text)"
+          : "watching \(count) \(count == 1 ? "row" : "rows") from \(cursor.text)")
+      return
+    }
+    line("live", [("revision", .integer(cursor.revision))])
+  }
+
+  /// Says that history goes on from a cursor; it stands where a snapshot would.
+  func resumed(_ cursor: Cursor) {
+    if isJSON {
+      line("resumed", [("epoch", .epoch(cursor.epoch)), ("revision", .integer(cursor.revision))])
+    } else {
+      context.note("going on from \(cursor.text)")
+    }
+  }
+
+  // MARK: Ends
+
+  func resync(_ reason: String) {
+    if isJSON {
+      line("resync", [("reason", .string(reason))])
+    } else {
+      context.note("starting again: " + reason)
+    }
+  }
+
+  func ended(_ reason: String) {
+    if isJSON { line("ended", [("reason", .string(reason))]) }
+  }
+
+  func shutdown(_ message: String) {
+    if isJSON {
+      line("shutdown", [("message", .string(message))])
+    } else {
+      context.output.line("shutdown: " + TerminalSafety.shown(message))
+    }
+  }
+
+  // MARK: Changes
+
+  private mutating func change(_ event: hp_event, _ change: hp_change) {
+    // Safe: the lists belong to the event, which is alive during the call.
+    unsafe UnsafeBufferPointer(start: change.tables, count: change.table_count).forEach { part in
+      unsafe learn(part)
+      let id = unsafe part.table
+      let table = tables.first { $0.id == id }
+      if isJSON {
+        unsafe print(event, change, part, table)
+      } else {
+        let columns = table?.columns ?? []
+        if unsafe part.columns_changed { known.forgetAll() }
+        unsafe ChangeLines(context, columns: columns, known: known).print(part)
+        unsafe UnsafeBufferPointer(start: part.rows, count: part.row_count).forEach { row in
+          known.learn(unsafe Row(row, columns: columns))
+        }
+        unsafe UnsafeBufferPointer(start: part.deleted, count: part.deleted_count).forEach { run in
+          for offset in 0..<run.count { known.forget(run.first &+ offset) }
+        }
+      }
+    }
+  }
+
+  /// Keeps the columns of tables that are new or changed.
+  private mutating func learn(_ part: hp_table_change) {
+    let index: Int
+    let id = unsafe part.table
+    if let known = tables.firstIndex(where: { $0.id == id }) {
+      index = known
+    } else {
+      index = tables.count
+      tables.append(
+        TableInfo(
+          id: id, name: "", schemaRevision: 0, lastChanged: 0, rows: 0,
+          columns: [], sections: []))
+    }
+    if let name = unsafe String(hp: part.name) { tables[index].name = name }
+    // Safe: the columns belong to the event, which is alive during the call.
+    let columns = unsafe UnsafeBufferPointer(start: part.columns, count: part.column_count)
+    if !columns.isEmpty {
+      unsafe tables[index].columns = columns.compactMap { unsafe ColumnInfo($0) }
+    }
+  }
+
+  private func print(
+    _ event: hp_event, _ change: hp_change, _ part: hp_table_change, _ table: TableInfo?
+  ) {
+    // Safe: the lists belong to the event, which is alive during the call.
+    let columns = table?.columns ?? []
+    var fields: [(String, JSON)] = unsafe [
+      ("from", .integer(event.from)), ("revision", .integer(change.revision)),
+      ("table", .string(table?.name ?? "")), ("actor", .string(String(hp: change.actor) ?? "")),
+      ("uid", .integer(change.uid)), ("client", .integer(change.client)),
+      ("request", .integer(change.request)),
+      ("time", .string(Calendar.text(timestamp: change.time))),
+    ]
+    if unsafe !event.last { fields.append(("more", .boolean(true))) }
+    if unsafe change.undoes != 0 { unsafe fields.append(("undoes", .integer(change.undoes))) }
+    if unsafe change.redoes != 0 { unsafe fields.append(("redoes", .integer(change.redoes))) }
+    switch unsafe part.event {
+    case HP_TABLE_CREATED: fields.append(("event", .string("created")))
+    case HP_TABLE_RENAMED: fields.append(("event", .string("renamed")))
+    case HP_TABLE_DROPPED: fields.append(("event", .string("dropped")))
+    case HP_TABLE_RELOADED: fields.append(("event", .string("reloaded")))
+    default: break
+    }
+    if unsafe part.columns_changed { fields.append(("columns", .array(columns.map(JSON.column)))) }
+    let stages = unsafe UnsafeBufferPointer(start: part.stages, count: part.stage_count)
+    fields.append(("stages", unsafe .array(stages.map { unsafe JSON.stage($0) })))
+    let deleted = unsafe UnsafeBufferPointer(start: part.deleted, count: part.deleted_count)
+    fields.append(("deleted", unsafe JSON.ids(deleted)))
+    let rows = unsafe UnsafeBufferPointer(start: part.rows, count: part.row_count)
+    fields.append(
+      (
+        "rows",
+        unsafe .array(
+          rows.map { row in
+            unsafe JSON.row(Row(row, columns: columns), columns: columns, titles: [:])
+          })
+      ))
+    let sections = unsafe UnsafeBufferPointer(start: part.sections, count: part.section_count)
+    if !sections.isEmpty {
+      fields.append(
+        (
+          "sections",
+          unsafe .array(sections.map { unsafe JSON.section(SectionInfo($0), countsRows: false) })
+        ))
+    }
+    line("change", fields)
+  }
+}

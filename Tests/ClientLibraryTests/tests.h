@@ -1,0 +1,57 @@
+/* Every test, for main.c. */
+#ifndef TESTS_H
+#define TESTS_H
+
+#define ALL_TESTS(X)                               \
+  X(sends_the_hello_first)                         \
+  X(sends_plain_requests)                          \
+  X(sends_table_requests)                          \
+  X(sends_an_insert)                               \
+  X(sends_keys_and_conditions)                     \
+  X(sends_every_operation_of_a_sequence)           \
+  X(encodes_as_protobuf_would)                     \
+  X(sends_a_filtered_subscription)                 \
+  X(refuses_what_cannot_be_said)                   \
+  X(keeps_to_the_frame_limit)                      \
+  X(reads_the_hello)                               \
+  X(reads_golden_replies)                          \
+  X(reads_golden_events)                           \
+  X(reads_golden_goodbyes)                         \
+  X(finds_cells_by_column)                         \
+  X(joins_the_parts_of_a_change)                   \
+  X(hands_over_parts_on_request_and_beyond_the_limit) \
+  X(joins_the_parts_of_a_reply)                    \
+  X(skips_what_a_newer_server_says)                \
+  X(takes_frames_cut_at_every_byte)                \
+  X(keeps_many_requests_in_flight)                 \
+  X(stops_at_the_servers_limit_of_requests)        \
+  X(tells_the_reason_of_a_goodbye_after_a_failed_write) \
+  X(tells_of_an_end_without_a_reason)              \
+  X(may_be_freed_in_any_callback)                  \
+  X(may_send_and_close_in_callbacks)               \
+  X(ends_when_the_hello_does_not_come)             \
+  X(connects_or_says_why_not)                      \
+  X(waits_for_a_full_listener)                     \
+  X(ends_typed_when_the_server_lies)               \
+  X(survives_damaged_frames)                       \
+  X(survives_random_frames)                        \
+  X(survives_every_failing_allocation)             \
+  X(events_and_replies_outlive_their_connection)   \
+  X(runs_requests_and_waits)                       \
+  X(keeps_an_error_until_it_is_cleared)            \
+  X(receives_pipelined_replies_in_any_order)       \
+  X(waits_for_events)                              \
+  X(bounds_the_events_that_wait)                   \
+  X(times_out_and_goes_on)                         \
+  X(ends_with_a_goodbye)                           \
+  X(survives_failing_allocations_while_it_waits)   \
+  X(says_when_it_is_not_connected)                 \
+  X(finds_the_socket)                              \
+  X(checks_text)                                   \
+  X(names_codes)
+
+#define X(name) void name(void);
+ALL_TESTS(X)
+#undef X
+
+#endif

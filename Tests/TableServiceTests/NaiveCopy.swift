@@ -1,0 +1,158 @@
+@testable import TableService
+
+/// A client's copy with plain arrays: it folds stages by the placement algorithm of semantics
+/// 2.1, and knows nothing of the engine.
+struct NaiveCopy: Equatable {
+  struct Section: Equatable {
+    var id: UInt64
+    var title: String?
+    var rows: [UInt64]
+  }
+
+  enum Trouble: Error, Equatable {
+    case badIndex, badID, badSlot, badCount
+  }
+
+  var sections: [Section] = []
+  var images: [UInt64: [UInt8]] = [:]
+
+  mutating func fold(_ change: ProtoChange) throws(Trouble) {
+    for image in change.rows { images[RowImage.id(of: image.span)] = image }
+    for stage in change.stages where stage.kind != 3 { try apply(stage, change) }
+    for record in change.records {
+      guard record.index < sections.count, sections[record.index].id == record.id else {
+        throw .badID
+      }
+      sections[record.index].title = record.title
+    }
+    for id in change.deleted {
+      guard images.removeValue(forKey: id) != nil else { throw .badID }
+    }
+    guard images.count == sections.reduce(0, { $0 + $1.rows.count }) else { throw .badCount }
+  }
+
+  private mutating func apply(
+    _ stage: ProtoChange.Stage, _ change: ProtoChange
+  ) throws(Trouble) {
+    // First ends, all in the copy as it is.
+    var gone: [Int: Set<Int>] = [:]
+    func take(_ section: Int, _ row: Int, _ id: UInt64) throws(Trouble) {
+      guard section < sections.count, row < sections[section].rows.count else {
+        throw .badIndex
+      }
+      guard sections[section].rows[row] == id else { throw .badID }
+      guard gone[section, default: []].insert(row).inserted else { throw .badSlot }
+    }
+    for run in stage.deletes {
+      for offset in 0..<run.count {
+        try take(run.section, run.row + offset, run.id + UInt64(offset))
+      }
+    }
+    for move in stage.moves {
+      for offset in 0..<move.count {
+        try take(move.fromSection, move.fromRow + offset, move.id + UInt64(offset))
+      }
+    }
+    for (section, rows) in gone {
+      sections[section].rows = sections[section].rows.enumerated()
+        .filter { !rows.contains($0.offset) }.map(\.element)
+    }
+    try applySections(stage, change)
+    // Second ends: final slots first, the survivors fill the rest.
+    var targets: [Int: [Int: UInt64]] = [:]
+    func put(_ section: Int, _ row: Int, _ id: UInt64) throws(Trouble) {
+      guard section < sections.count else { throw .badIndex }
+      guard targets[section, default: [:]].updateValue(id, forKey: row) == nil else {
+        throw .badSlot
+      }
+    }
+    for run in stage.inserts + stage.contents {
+      for offset in 0..<run.count {
+        try put(run.section, run.row + offset, run.id + UInt64(offset))
+      }
+    }
+    for move in stage.moves {
+      for offset in 0..<move.count {
+        try put(move.section, move.row + offset, move.id + UInt64(offset))
+      }
+    }
+    for (section, slots) in targets {
+      sections[section].rows = try Self.fill(sections[section].rows, slots)
+    }
+  }
+
+  private mutating func applySections(
+    _ stage: ProtoChange.Stage, _ change: ProtoChange
+  ) throws(Trouble) {
+    var taken = Set(stage.deleteSections)
+    var slots: [Int: Section] = [:]
+    for move in stage.moveSections {
+      guard move[0] < sections.count, taken.insert(move[0]).inserted else { throw .badSlot }
+      guard slots.updateValue(sections[move[0]], forKey: move[1]) == nil else { throw .badSlot }
+    }
+    for index in stage.insertSections {
+      guard let record = change.records.first(where: { $0.index == index }) else { throw .badID }
+      let section = Section(id: record.id, title: record.title, rows: [])
+      guard slots.updateValue(section, forKey: index) == nil else { throw .badSlot }
+    }
+    guard taken.allSatisfy({ $0 < sections.count }) else { throw .badIndex }
+    let rest = sections.enumerated().filter { !taken.contains($0.offset) }.map(\.element)
+    sections = try Self.fill(rest, slots)
+  }
+
+  private static func fill<Element>(
+    _ survivors: [Element], _ slots: [Int: Element]
+  ) throws(Trouble) -> [Element] {
+    var result: [Element] = []
+    var rest = survivors[...]
+    for index in 0..<survivors.count + slots.count {
+      if let element = slots[index] {
+        result.append(element)
+      } else {
+        guard let element = rest.popFirst() else { throw .badIndex }
+        result.append(element)
+      }
+    }
+    return result
+  }
+}
+
+extension NaiveCopy {
+  /// What a table holds.
+  init(_ table: Table) {
+    for index in 0..<table.sectionCount {
+      let info = table.section(at: index)
+      var section = Section(
+        id: info.record.id, title: info.record.title.map { String(decoding: $0, as: UTF8.self) },
+        rows: [])
+      table.forEachRow(inSection: index) { image in
+        let id = RowImage.id(of: image)
+        section.rows.append(id)
+        images[id] = [UInt8](copying: image, 0..<image.count)
+        return true
+      }
+      sections.append(section)
+    }
+  }
+
+  /// What a view shows.
+  init(_ view: TableView) {
+    for (index, info) in view.sections.enumerated() {
+      var section = Section(
+        id: info.record.id, title: info.record.title.map { String(decoding: $0, as: UTF8.self) },
+        rows: [])
+      var next = 0
+      while next < info.rows {
+        var taken = 0
+        next = view.forEachRow(inSection: index, from: next) { image in
+          let id = RowImage.id(of: image)
+          section.rows.append(id)
+          images[id] = [UInt8](copying: image, 0..<image.count)
+          taken += 1
+          return taken < 3
+        }
+      }
+      sections.append(section)
+    }
+  }
+}
