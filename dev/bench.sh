@@ -1,10 +1,9 @@
 #!/bin/sh
-# The project's own figures, against hpd as it is shipped. Arguments go to the benchmark program.
+# The project's own figures, against hpd as it is shipped, beside its peers where they are there.
+# usage: dev/bench.sh [quick]
 set -eu
 cd "$(dirname "$0")/.."
 . dev/common.sh
 dev/bootstrap.sh
 release_build
-HPD=$(release_path)/hpd
-export HPD
-exec swift run -c release --package-path Benchmarks Benchmarks "$@"
+exec Benchmarks/run.sh "$@"

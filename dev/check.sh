@@ -10,4 +10,5 @@ dev/check-generated.sh
 stage "Layers"
 dev/check-layers.sh
 stage "Exports of the C library"
+make -s -C Sources/hpclient all
 dev/check-exports.sh

@@ -24,7 +24,7 @@ bin=$(swift build --show-bin-path)
 export HPD="$bin/hpd" HPCTL="$bin/hpctl" PYTHON
 
 suite "Swift tests" swift test --disable-xctest
-suite "C library tests" make -s -C Tests/ClientLibraryTests test
+suite "C library tests" make -s -C Tests/ClientLibraryTests check asan
 suite "Golden frames" "$PYTHON" Tests/golden_check.py
 suite "Daemon tests" "$PYTHON" Tests/DaemonTests/Python/run.py
 suite "Command line tests" "$PYTHON" Tests/CommandLineTests/run.py "$bin"
