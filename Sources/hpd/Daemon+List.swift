@@ -56,7 +56,7 @@ extension Daemon {
       return true
     }
     // The next pages come from a view; where it is an older one, so must this page.
-    guard let view = feed.view(of: table.id, service) else {
+    guard let view = feed.view(of: table.id, self) else {
       page = RowPageEncoder()
       return false
     }

@@ -25,7 +25,7 @@ extension Daemon {
         number: number, session: session, table: table, cursor: since, source: .history,
         resumed: true)
     } else {
-      let sender = feed.view(of: table, service).map { SnapshotSender($0) }
+      let sender = feed.view(of: table, self).map { SnapshotSender($0, now: now) }
       from = sender.map { Cursor(epoch: service.epoch, revision: $0.revision) }
       subscription = Subscription(
         number: number, session: session, table: table,
@@ -93,6 +93,13 @@ extension Daemon {
     guard !progressTimerSet else { return }
     progressTimerSet = true
     timers.add(.progress, at: now + Timeouts.progress, for: .signals)
+  }
+
+  /// Sees to it that open views are looked after.
+  func armViews() {
+    guard !viewTimerSet else { return }
+    viewTimerSet = true
+    timers.add(.views, at: now + Timeouts.snapshot / 4, for: .signals)
   }
 
   func armHeartbeat(_ session: Session) {

@@ -17,6 +17,9 @@ extension Daemon {
         feed.markAll(self)
       case .heartbeat:
         if let session = session(entry.token) { beat(session) }
+      case .views:
+        viewTimerSet = false
+        if feed.expireViews(self) { armViews() }
       case .pages:
         if let session = session(entry.token) { releasePages(session, until: now) }
       case .goodbye:

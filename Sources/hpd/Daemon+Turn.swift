@@ -17,7 +17,7 @@ extension Daemon {
     answerBarriers()
     flushDirty()
     do throws(StoreFault) {
-      if try service.work(now: now), !withBarriers.isEmpty {
+      if try service.work(now: now, pinned: feed.oldestView), !withBarriers.isEmpty {
         answerBarriers()
         flushDirty()
       }

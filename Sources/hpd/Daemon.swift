@@ -38,6 +38,7 @@ final class Daemon {
   var turn = TurnBudget()
   var counters = Counters()
   var progressTimerSet = false
+  var viewTimerSet = false
   var stopping = false
   var storeRetryAt: Int64 = 0
 

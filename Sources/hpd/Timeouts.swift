@@ -8,6 +8,8 @@ enum Timeouts {
   static let waiting: Int64 = 10_000_000
   /// Between progress marks of a quiet subscription (contract F6).
   static let progress: Int64 = 1_000_000
+  /// For how long a snapshot may stand still before it is given up (contract F4).
+  static let snapshot: Int64 = 30_000_000
   /// For how long a view is kept for the next page.
   static let page: Int64 = 30_000_000
   /// Between heartbeats of a subscription that asked for them (contract F6).

@@ -88,7 +88,8 @@ import Testing
     ) { $0.append(2) }
     queue.appendFrame { $0 += [UInt8](repeating: 3, count: 20) }
     if cut > 0 { _ = queue.flush(to: left, durable: 0, cap: cut) { _, _ in } }
-    queue.dropUnsent()
+    let begun = queue.dropUnsent()
+    #expect(begun?.revision == ((5..<1004).contains(cut) ? 1 : nil))
     queue.appendFrame { $0.append(9) }
     while queue.count > 0 { _ = queue.flush(to: left, durable: 0, cap: 4096) { _, _ in } }
     let whole: [[UInt8]] = [

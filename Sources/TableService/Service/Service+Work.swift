@@ -33,10 +33,12 @@ extension Service {
   /// Does one slice of what can wait: rows behind the journal, old history, old keys, the
   /// checkpoint of the log. Called between turns, never on a reply's way.
   ///
-  /// - Parameter now: The monotonic clock, in microseconds.
+  /// - Parameters:
+  ///   - now: The monotonic clock, in microseconds.
+  ///   - pinned: A revision from which history is kept in any case (contract F4).
   /// - Returns: Whether rows were written.
   /// - Throws: What the store says; nothing is lost by it.
-  public func work(now: Int64) throws(StoreFault) -> Bool {
+  public func work(now: Int64, pinned: UInt64? = nil) throws(StoreFault) -> Bool {
     guard !isClosedForWriting else { return false }
     var wrote = false
     if needsSync, now - lastSync >= Service.syncInterval {
@@ -56,7 +58,7 @@ extension Service {
         entries: retention.historyRevisions, bytes: retention.historyBytes,
         age: retention.historySeconds * 1_000_000)
       let instant = Instant.now()
-      _ = try store.prune(bounds, limit: 1_000, now: instant)
+      _ = try store.prune(bounds, pinned: pinned ?? .max, limit: 1_000, now: instant)
       _ = try store.removeExpiredKeys(now: instant, limit: 1_000)
       _ = try store.removeDropped(limit: 1_000)
     }

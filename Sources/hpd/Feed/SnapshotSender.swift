@@ -8,11 +8,16 @@ final class SnapshotSender {
 
   let view: SharedView
   private var part: UInt32 = 0
+  /// When its last part was queued.
+  var lastSent: Int64
   private var table = 0
   private var section = 0
   private var row = 0
 
-  init(_ view: SharedView) { self.view = view }
+  init(_ view: SharedView, now: Int64) {
+    self.view = view
+    lastSent = now
+  }
 
   var revision: UInt64 { view.revision }
 

@@ -17,7 +17,21 @@ final class SharedView {
 /// The views that are open: few, so that what is kept for them stays bounded.
 final class ViewPool {
   static let maximum = 4
+  /// What may be kept for one view alone.
+  static let heldBytes = 64 << 20
   private var views: [SharedView] = []
+
+  /// The oldest revision that is being read, which history has to go on from.
+  var oldest: UInt64? { views.map(\.revision).min() }
+
+  var isEmpty: Bool { views.isEmpty }
+
+  /// Views that cost more than they may.
+  var heavy: [SharedView] {
+    views.filter { view in
+      view.tables.reduce(0) { $0 + $1.heldBytes } > ViewPool.heldBytes
+    }
+  }
 
   /// A view for a new reader: a fresh one, else the newest one there is.
   ///

@@ -12,6 +12,7 @@ struct Timers {
     case reopen
     case heartbeat
     case pages
+    case views
     case goodbye
   }
 

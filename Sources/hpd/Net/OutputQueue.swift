@@ -107,11 +107,16 @@ struct OutputQueue {
   }
 
   /// Drops every frame of which nothing was sent yet; one that was begun stays whole.
-  mutating func dropUnsent() {
+  ///
+  /// - Returns: The subscription and the revision that are whole once the begun frame is sent.
+  mutating func dropUnsent() -> (subscription: UInt64, revision: UInt64)? {
     gates.removeAll()
-    guard firstFrame < frames.count else { return }
+    guard firstFrame < frames.count else { return nil }
+    let frame = frames[firstFrame]
     let start = firstFrame > 0 ? frames[firstFrame - 1].end : frameBase
-    truncate(to: start == sent ? sent : frames[firstFrame].end)
+    truncate(to: start == sent ? sent : frame.end)
+    guard start != sent, frame.revision != 0 else { return nil }
+    return (frame.subscription, frame.revision)
   }
 
   private var frameBase = 0
