@@ -17,7 +17,7 @@ extension Daemon {
     answerBarriers()
     flushDirty()
     do throws(StoreFault) {
-      if try service.work(now: now, pinned: feed.oldestView), !withBarriers.isEmpty {
+      if try service.work(now: now, isAwaited: isSQLAwaited, pinned: feed.oldestView) {
         answerBarriers()
         flushDirty()
       }
@@ -25,6 +25,11 @@ extension Daemon {
       log.write(.warning, "upkeep failed", ["reason": "\(error)"])
       service.noteInput(at: now)
     }
+  }
+
+  /// Whether a barrier waits until rows can be read by SQL.
+  var isSQLAwaited: Bool {
+    withBarriers.contains { $0.barriers.contains { $0.sql && service.durableRevision >= $0.revision } }
   }
 
   private func commit() {

@@ -109,7 +109,7 @@ final class Daemon {
   private func patience() -> CInt {
     if !pending.isEmpty || feed.hasWork { return 0 }
     var next = timers.next
-    if let materialise = service.workDeadline(after: now) {
+    if let materialise = service.workDeadline(after: now, isAwaited: isSQLAwaited) {
       next = min(next ?? materialise, materialise)
     }
     guard let next else { return -1 }

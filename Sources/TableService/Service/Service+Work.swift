@@ -15,12 +15,14 @@ extension Service {
 
   /// When rows should be written next if nothing comes in until then.
   ///
-  /// - Parameter now: The monotonic clock, in microseconds.
+  /// - Parameters:
+  ///   - now: The monotonic clock, in microseconds.
+  ///   - isAwaited: Whether somebody waits for the rows.
   /// - Returns: The time, or `nil` where all are written.
-  public func workDeadline(after now: Int64) -> Int64? {
+  public func workDeadline(after now: Int64, isAwaited: Bool = false) -> Int64? {
     guard !isClosedForWriting else { return nil }
     var deadline: Int64?
-    if pending.count > 0 { deadline = lags ? now : lastInput + Service.quiet }
+    if pending.count > 0 { deadline = lags || isAwaited ? now : lastInput + Service.quiet }
     if needsSync { deadline = min(deadline ?? .max, lastSync + Service.syncInterval) }
     return deadline
   }
@@ -35,10 +37,13 @@ extension Service {
   ///
   /// - Parameters:
   ///   - now: The monotonic clock, in microseconds.
+  ///   - isAwaited: Whether somebody waits for the rows, so that they are not left for quiet.
   ///   - pinned: A revision from which history is kept in any case (contract F4).
   /// - Returns: Whether rows were written.
   /// - Throws: What the store says; nothing is lost by it.
-  public func work(now: Int64, pinned: UInt64? = nil) throws(StoreFault) -> Bool {
+  public func work(
+    now: Int64, isAwaited: Bool = false, pinned: UInt64? = nil
+  ) throws(StoreFault) -> Bool {
     guard !isClosedForWriting else { return false }
     var wrote = false
     if needsSync, now - lastSync >= Service.syncInterval {
@@ -47,7 +52,7 @@ extension Service {
       try store.sync(now: Instant.now())
     }
     let isQuiet = now - lastInput >= Service.quiet
-    if pending.count > 0, lags || isQuiet {
+    if pending.count > 0, lags || isQuiet || isAwaited {
       wrote = try store.materialise(
         pending, limit: Service.writesPerSlice, through: durableRevision)
     }
