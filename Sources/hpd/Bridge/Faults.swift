@@ -50,6 +50,10 @@ extension ErrorReply {
     case .pathsNeedBasis: (.pathsNeedBasis, "a path needs a basis: current, or a cursor")
     case .duplicateColumn: (.duplicateColumn, "a column is named twice")
     case .outOfRange: (.outOfRange, "that place is not there")
+    case .badFilter: (.badFilter, "the filter is no expression")
+    case .countMatched: (.countMatched, "another number of rows is matched")
+    case .overflow: (.overflow, "the number does not fit 64 bits")
+    case .outOfBounds: (.outOfBounds, "the result is out of bounds")
     }
   }
 

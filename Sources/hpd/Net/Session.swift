@@ -45,12 +45,16 @@ final class Session {
   /// Views that pages are read from, by the number that the client names.
   var pages: [Page] = []
   var nextPage: UInt64 = 1
+  /// The read at the front of the input, where it takes more than one turn.
+  var query: Query?
 
   /// A table that is read page by page at one revision (SPEC 4).
   struct Page {
     let number: UInt64
     let view: SharedView
     var until: Int64
+    /// What is left of a find.
+    var query: Query?
   }
 
   var subscriptions: [Subscription] = []
