@@ -61,6 +61,10 @@ enum Operation: Equatable {
   case reloadSection(SectionName, rows: [NewRow]?)
   /// Finds the row by a column's value; makes it where none has it.
   case upsert(column: String, NewRow, Place)
+  case updateWhere(Filter, [Assignment])
+  case deleteWhere(Filter)
+  case moveWhere(Filter, Place)
+  case sortSection(SectionName, [SortKey])
 }
 
 /// A point in a store's history.
@@ -94,4 +98,6 @@ struct BatchRequest {
   var isDryRun = false
   /// Judged before the first operation: how many sections there are.
   var sectionTotal: UInt64?
+  /// How many rows the first operation has to take.
+  var matched: UInt64?
 }

@@ -30,6 +30,9 @@ internal import hpclient
     if let total = request.sectionTotal {
       _ = unsafe hp_batch_require_section_total(handle, HP_FIRST, total)
     }
+    if let matched = request.matched {
+      _ = unsafe hp_batch_require_matched(handle, HP_NEXT, matched)
+    }
     for (index, operation) in request.operations.enumerated() {
       guard add(operation) else {
         var fault = unsafe Fault(error: hp_batch_error(handle).pointee, seconds: 0)
@@ -96,6 +99,23 @@ internal import hpclient
       return unsafe withRow(row) { row in
         unsafe hp_batch_upsert(handle, text(column), &row, hp_place(place, text))
       }
+    case .updateWhere(let filter, let cells):
+      return unsafe filter.with(text) { filter in
+        unsafe self.cells(cells).withUnsafeBufferPointer { buffer in
+          unsafe hp_batch_update_where(handle, filter, buffer.baseAddress, buffer.count)
+        }
+      }
+    case .deleteWhere(let filter):
+      return unsafe filter.with(text) { unsafe hp_batch_delete_where(handle, $0) }
+    case .moveWhere(let filter, let place):
+      return unsafe filter.with(text) {
+        unsafe hp_batch_move_where(handle, $0, hp_place(place, text))
+      }
+    case .sortSection(let section, let keys):
+      return unsafe keys.made(text).withUnsafeBufferPointer { buffer in
+        unsafe hp_batch_sort_section(
+          handle, hp_section_ref(section, text), buffer.baseAddress, buffer.count)
+      }
     }
   }
 
@@ -130,29 +150,8 @@ internal import hpclient
 
   private func cells(_ assignments: [Assignment]) -> [hp_cell] {
     unsafe assignments.map { assignment in
-      var cell = unsafe hp_cell()
+      var cell = unsafe hp_cell(assignment.value, text)
       unsafe cell.column = assignment.column
-      switch assignment.value {
-      case .null: unsafe cell.kind = HP_NULL
-      case .text(let value):
-        unsafe cell.kind = HP_TEXT
-        unsafe cell.text = text(value)
-      case .integer(let value):
-        unsafe cell.kind = HP_INTEGER
-        unsafe cell.number = value
-      case .decimal(let value):
-        unsafe cell.kind = HP_DECIMAL
-        unsafe cell.number = value
-      case .date(let value):
-        unsafe cell.kind = HP_DATE
-        unsafe cell.number = value
-      case .timestamp(let value):
-        unsafe cell.kind = HP_TIMESTAMP
-        unsafe cell.number = value
-      case .boolean(let value):
-        unsafe cell.kind = HP_BOOLEAN
-        unsafe cell.number = value ? 1 : 0
-      }
       return unsafe cell
     }
   }

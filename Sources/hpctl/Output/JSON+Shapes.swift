@@ -73,7 +73,10 @@ extension JSON {
   }
 
   private static func counts(_ counts: hp_counts) -> JSON {
-    .object([
+    // `matched` is there where an operation took rows by itself.
+    let matched: [(String, JSON)] =
+      counts.matched > 0 ? [("matched", .integer(counts.matched))] : []
+    return .object([
       ("rows_inserted", .integer(counts.rows_inserted)),
       ("rows_deleted", .integer(counts.rows_deleted)),
       ("rows_moved", .integer(counts.rows_moved)),
@@ -82,7 +85,7 @@ extension JSON {
       ("sections_deleted", .integer(counts.sections_deleted)),
       ("sections_moved", .integer(counts.sections_moved)),
       ("sections_updated", .integer(counts.sections_updated)),
-    ])
+    ] + matched)
   }
 
   private static func ids(_ runs: UnsafeBufferPointer<hp_id_run>, isDryRun: Bool) -> JSON {
