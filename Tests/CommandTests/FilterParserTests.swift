@@ -19,16 +19,18 @@ import Testing
       if let column = node.column { word = column + "." + word }
       if node.isFolded { word += "*" }
       if !node.values.isEmpty {
-        word += "[" + node.values.map { value in
-          switch value {
-          case .null: "null"
-          case .text(let text): text
-          case .integer(let number), .decimal(let number), .date(let number),
-            .timestamp(let number):
-            "\(number)"
-          case .boolean(let flag): "\(flag)"
-          }
-        }.joined(separator: "|") + "]"
+        word +=
+          "["
+          + node.values.map { value in
+            switch value {
+            case .null: "null"
+            case .text(let text): text
+            case .integer(let number), .decimal(let number), .date(let number),
+              .timestamp(let number):
+              "\(number)"
+            case .boolean(let flag): "\(flag)"
+            }
+          }.joined(separator: "|") + "]"
       }
       return word
     }.joined(separator: " ")

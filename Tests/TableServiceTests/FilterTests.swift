@@ -131,10 +131,13 @@ import Testing
     var scan = RowScan(try RowFilter(nodes).compiled(for: FilterTrial.schema))
     var count = 0
     var slices = 1
-    while !scan.run(trial.table, until: { true }, { _, _, _ in
-      count += 1
-      return true
-    }) { slices += 1 }
+    while !scan.run(
+      trial.table, until: { true },
+      { _, _, _ in
+        count += 1
+        return true
+      })
+    { slices += 1 }
     #expect(count == expected && slices > 3)
   }
 }

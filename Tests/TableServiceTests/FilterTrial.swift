@@ -92,7 +92,9 @@ struct FilterTrial {
       return (value, value)
     }
     var number = Int64(random.below(20)) - 10
-    if column.kind == .integer, random.below(20) == 0 { number = random.below(2) == 0 ? .min : .max }
+    if column.kind == .integer, random.below(20) == 0 {
+      number = random.below(2) == 0 ? .min : .max
+    }
     let value = CellValue(kind: column.kind, number: number)
     return (value, value)
   }

@@ -35,6 +35,7 @@ enum FoldedText {
   ///   - text: The text.
   ///   - folded: What is looked for.
   ///   - table: Its search table.
+  /// - Returns: True where it does.
   /// - Complexity: O(*n*) in the length of the text.
   static func contains(
     _ text: Span<UInt8>, _ folded: Span<UInt8>, _ table: Span<Int32>
@@ -94,6 +95,7 @@ extension Span<UInt8> {
   /// Orders by code point, which is the order of UTF-8's bytes: below, at or above 0.
   ///
   /// - Parameter other: The other text.
+  /// - Returns: The order.
   func ordered(to other: Span<UInt8>) -> Int {
     let shared = Swift.min(count, other.count)
     for index in 0..<shared where self[index] != other[index] {

@@ -22,7 +22,9 @@ public struct RowFilter: Equatable, Sendable {
     case not
   }
 
-  /// One node. And and or join the two results before them, not turns the one before.
+  /// One node.
+  ///
+  /// And and or join the two results before them, not turns the one before.
   public struct Node: Equatable, Sendable {
     /// What it does; `nil` where the sender named nothing.
     public var operation: Operator?
