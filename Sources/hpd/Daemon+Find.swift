@@ -30,7 +30,7 @@ extension Daemon {
   func findRows(
     _ session: Session, _ id: UInt64, _ find: FindRowsRequest
   ) throws(ErrorReply) -> Progress {
-    if session.query == nil, let number = find.snapshot {
+    if session.query?.request != id, let number = find.snapshot {
       let table = try table(find.table)
       guard let index = session.pages.firstIndex(where: { $0.number == number }),
         let query = session.pages[index].query, query.table == table.id
@@ -43,6 +43,8 @@ extension Daemon {
         throw error
       }
       session.pages.remove(at: index)
+      dropQuery(session)
+      query.request = id
       session.query = query
     }
     return try perform(session, id) { () throws(ErrorReply) in
@@ -70,9 +72,12 @@ extension Daemon {
     _ session: Session, _ id: UInt64, _ make: () throws(ErrorReply) -> Query
   ) throws(ErrorReply) -> Progress {
     let began = hp_monotonic_us()
+    // One that was begun for a request which was answered otherwise meanwhile.
+    if let begun = session.query, begun.request != id { dropQuery(session) }
     if session.query != nil, began - turn.began >= TurnBudget.microseconds { return .goesOn }
     let query: Query
     if let begun = session.query { query = begun } else { query = try make() }
+    query.request = id
     session.query = nil
     if query.isExpired {
       release(query)
@@ -102,6 +107,7 @@ extension Daemon {
         session.query = query
       } else {
         session.query = try restart(query, on: view)
+        session.query?.request = id
         isReady = false
       }
       if !isReady { return .goesOn }

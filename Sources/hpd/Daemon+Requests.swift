@@ -15,6 +15,7 @@ extension Daemon {
       }
     }
     if service.isLost, request.body.needsStore {
+      dropQuery(session)
       reply(
         session, request.id,
         ErrorReply(.storeFailed, "the store can't be read; hpd tries to open it again"))

@@ -16,6 +16,8 @@ final class Query {
   /// Rows of about so many bytes stand in one page.
   static let pageSize = 1 << 20
 
+  /// The request that is being answered.
+  var request: UInt64 = 0
   let table: UInt64
   let goal: Goal
   let filter: RowFilter?
