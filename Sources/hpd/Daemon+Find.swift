@@ -75,6 +75,10 @@ extension Daemon {
     // One that was begun for a request which was answered otherwise meanwhile.
     if let begun = session.query, begun.request != id { dropQuery(session) }
     if session.query != nil, began - turn.began >= TurnBudget.microseconds { return .goesOn }
+    if session.isPeerGone {
+      dropQuery(session)
+      return .answered
+    }
     let query: Query
     if let begun = session.query { query = begun } else { query = try make() }
     query.request = id

@@ -28,6 +28,8 @@ final class Session {
   /// What epoll was last asked for.
   var interest: UInt32 = UInt32(HP_READABLE)
   var inputEnded = false
+  /// The peer has closed both ways: what it asked for is done, but nobody reads the answers.
+  var isPeerGone = false
   /// Input stands that was not looked at yet.
   var isPending = false
   var isDirty = false

@@ -355,7 +355,7 @@ def test_a_scan_ends_with_its_connection(ctx):
     for _ in range(60):
         nodes = nodes + contains("zz") + [(Op.OR, False)]
     for _ in range(12):
-        # More than there may be views: none may be left behind.
+        # More than there may be views: none may be left behind, nor what they asked for be done.
         with ctx.client(daemon) as passing:
             passing.send(find_frame(nodes))
             passing.send(find_frame(nodes, sort=[("name", False, True)]))
