@@ -64,6 +64,8 @@ enum Operation: Equatable {
   case updateWhere(Filter, [Assignment])
   case deleteWhere(Filter)
   case moveWhere(Filter, Place)
+  case moveRows([UInt64], Place)
+  case addToCell(RowName, Assignment, floor: Int64?, ceiling: Int64?)
   case sortSection(SectionName, [SortKey])
 }
 
@@ -98,6 +100,6 @@ struct BatchRequest {
   var isDryRun = false
   /// Judged before the first operation: how many sections there are.
   var sectionTotal: UInt64?
-  /// How many rows the first operation has to take.
-  var matched: UInt64?
+  /// How many rows an operation has to take, by its index.
+  var matched: [Int: UInt64] = [:]
 }

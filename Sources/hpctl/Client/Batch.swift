@@ -30,10 +30,10 @@ internal import hpclient
     if let total = request.sectionTotal {
       _ = unsafe hp_batch_require_section_total(handle, HP_FIRST, total)
     }
-    if let matched = request.matched {
-      _ = unsafe hp_batch_require_matched(handle, HP_NEXT, matched)
-    }
     for (index, operation) in request.operations.enumerated() {
+      if let matched = request.matched[index] {
+        _ = unsafe hp_batch_require_matched(handle, HP_NEXT, matched)
+      }
       guard add(operation) else {
         var fault = unsafe Fault(error: hp_batch_error(handle).pointee, seconds: 0)
         fault.operation = UInt64(index)
@@ -111,12 +111,30 @@ internal import hpclient
       return unsafe filter.with(text) {
         unsafe hp_batch_move_where(handle, $0, hp_place(place, text))
       }
+    case .moveRows(let ids, let place):
+      return unsafe ids.withUnsafeBufferPointer { buffer in
+        unsafe hp_batch_move_ids(
+          handle, buffer.baseAddress, buffer.count, hp_place(place, text))
+      }
+    case .addToCell(let row, let amount, let floor, let ceiling):
+      return unsafe withNumber(floor) { floor in
+        unsafe withNumber(ceiling) { ceiling in
+          unsafe hp_batch_add_to_cell(
+            handle, hp_row_ref(row), cells([amount])[0], floor, ceiling)
+        }
+      }
     case .sortSection(let section, let keys):
       return unsafe keys.made(text).withUnsafeBufferPointer { buffer in
         unsafe hp_batch_sort_section(
           handle, hp_section_ref(section, text), buffer.baseAddress, buffer.count)
       }
     }
+  }
+
+  private func withNumber(_ number: Int64?, _ body: (UnsafePointer<Int64>?) -> Bool) -> Bool {
+    guard var number else { return body(nil) }
+    // Safe: the number lives until `body` returns.
+    return unsafe body(&number)
   }
 
   private func withRow(_ row: NewRow, _ body: (inout hp_new_row) -> Bool) -> Bool {

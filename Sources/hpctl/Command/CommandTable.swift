@@ -148,8 +148,7 @@ enum CommandTable {
           ("jq -c … | hpctl batch -", "one operation a line"),
         ],
         notes: [
-          "Operations: insert_row, delete_row, move_row, update_row, reload_row, insert_section, "
-            + "delete_section, move_section, title_section, reload_section, upsert."
+          "Operations: " + operations.joined(separator: ", ") + "."
         ])
     case .sectionAdd:
       return info(

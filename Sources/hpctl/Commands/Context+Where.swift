@@ -58,11 +58,11 @@ extension Context {
   ) throws(Fault) {
     var request = try change()
     request.operations = [operation]
-    request.matched = try number(.expectCount)
+    request.matched[0] = try number(.expectCount)
     if !request.isDryRun, !invocation.has(.yes) {
       let client = try client()
       let count = try client.count(table, section: nil, filter: filter).rows
-      if let wanted = request.matched, wanted != count {
+      if let wanted = request.matched[0], wanted != count {
         var fault = Fault.coded(.countMatched, "the filter takes \(count) rows, not \(wanted)")
         fault.expected = String(wanted)
         throw fault
@@ -72,7 +72,7 @@ extension Context {
         let what = filter.isEmpty ? "every row (\(count))" : "\(count) rows"
         try confirm("\(action) \(what)")
         // What was agreed to is what is done.
-        request.matched = count
+        request.matched[0] = count
       }
     }
     try send(request)
