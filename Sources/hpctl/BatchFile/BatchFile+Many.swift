@@ -62,7 +62,16 @@ extension BatchFile {
       throw .badInput(
         "\"where\" has to be a filter in a string", hint: "an empty one takes every row")
     }
-    return try FilterParser.read(text, columns: columns)
+    do throws(Fault) {
+      return try FilterParser.read(text, columns: columns)
+    } catch {
+      guard error.status == .usage else { throw error }
+      // Here it is the file that is wrong, not the command line.
+      var fault = error
+      fault.status = .badInput
+      fault.code = "BAD_INPUT"
+      throw fault
+    }
   }
 
   private mutating func rowIDs(_ value: JSON) throws(Fault) -> [UInt64] {

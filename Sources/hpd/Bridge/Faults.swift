@@ -8,6 +8,9 @@ extension ErrorReply {
     // A key's column is named; titles have none.
     let isKey = fault.code == .ambiguous && fault.column != nil
     self.init(code, isKey ? "more than one row has that key" : message)
+    if fault.code == .countMatched, let found = fault.value {
+      self.message = "\(found) \(found == "1" ? "row is" : "rows are") matched"
+    }
     operation = fault.operation.map(UInt64.init)
     path = fault.path.map(IndexPath.init)
     row = fault.row
