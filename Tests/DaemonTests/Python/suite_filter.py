@@ -308,6 +308,36 @@ def test_pages_are_read_once_one_after_the_other(ctx):
     assert again.code == "SNAPSHOT_EXPIRED"
 
 
+def test_where_all_views_are_taken_the_newest_is_read(ctx):
+    daemon = ctx.daemon()
+    client = ctx.client(daemon)
+    for _ in range(4):
+        client.batch(*[insert({"name": "x" * 2000, "value": 1}) for _ in range(250)])
+    holders = []
+    for number in range(4):
+        holder = ctx.client(daemon)
+        page = holder.request(find_frame()).rows
+        assert page.HasField("next")
+        holders.append((holder, page))
+        client.insert(name="x" * 2000, value=0, at=(0, 0))
+    newest = holders[-1][1].cursor.revision
+    for keys in [(), [("value", False, False)]]:
+        page = client.request(find_frame(sort=keys)).rows
+        found = list(page.rows)
+        # Four views are open, so that the fifth reader joins the newest, whole.
+        assert page.cursor.revision == newest
+        rest = client.request(find_frame(first=page.next, snap=page.snapshot)).rows
+        found.extend(rest.rows)
+        assert len(found) == 1003 and len({row.row.id for row in found}) == 1003
+        assert [cells(client, row.row)["value"] for row in found[:3]] == [0, 0, 0]
+    # One that fits a page needs no view.
+    found, pages = find(client, [(Op.EQUAL, "value", ("decimal", 0), False)])
+    assert (len(found), pages) == (4, 1)
+    for holder, page in holders:
+        rest = holder.request(find_frame(first=page.next, snap=page.snapshot)).rows
+        assert rest.cursor.revision == page.cursor.revision and not rest.HasField("next")
+
+
 def test_a_long_scan_lets_others_go_on(ctx):
     daemon = ctx.daemon()
     client, other = ctx.client(daemon), ctx.client(daemon)
