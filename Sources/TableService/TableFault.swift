@@ -31,6 +31,10 @@ public struct TableFault: Error, Equatable, Sendable {
     case pathsNeedBasis
     case duplicateColumn
     case outOfRange
+    case badFilter
+    case countMatched
+    case overflow
+    case outOfBounds
   }
 
   /// What is wrong.

@@ -85,6 +85,19 @@ public final class TableView {
     return next
   }
 
+  /// Lends the image that one row had.
+  ///
+  /// - Parameters:
+  ///   - index: The section's place in `sections`.
+  ///   - row: The row, below the section's number of rows.
+  ///   - body: Takes the image. It must not change the table.
+  /// - Complexity: O(log *n*).
+  public func withRow(section index: Int, at row: Int, _ body: (Span<UInt8>) -> Void) {
+    slots.removeAll(keepingCapacity: true)
+    source.order.appendElements(of: order, index, row..<row + 1, to: &slots)
+    source.rows.withImage(of: rows, slots[0], body)
+  }
+
   /// Frees what was kept for the view; it must not be read afterwards.
   public func close() {
     source.order.close(order)

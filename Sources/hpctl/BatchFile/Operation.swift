@@ -61,6 +61,12 @@ enum Operation: Equatable {
   case reloadSection(SectionName, rows: [NewRow]?)
   /// Finds the row by a column's value; makes it where none has it.
   case upsert(column: String, NewRow, Place)
+  case updateWhere(Filter, [Assignment])
+  case deleteWhere(Filter)
+  case moveWhere(Filter, Place)
+  case moveRows([UInt64], Place)
+  case addToCell(RowName, Assignment, floor: Int64?, ceiling: Int64?)
+  case sortSection(SectionName, [SortKey])
 }
 
 /// A point in a store's history.
@@ -94,4 +100,6 @@ struct BatchRequest {
   var isDryRun = false
   /// Judged before the first operation: how many sections there are.
   var sectionTotal: UInt64?
+  /// How many rows an operation has to take, by its index.
+  var matched: [Int: UInt64] = [:]
 }

@@ -9,6 +9,8 @@ enum OptionName: String, CaseIterable {
   case setCreated = "set-created"
   case sections, sql
   case allTables = "all-tables"
+  case `where`, sort, limit, skip
+  case expectCount = "expect-count"
 }
 
 /// What help, completions and the manual say about an option.
@@ -66,6 +68,11 @@ extension OptionName {
     case .setCreated: return info(nil, "take the created column from the file for new rows")
     case .sections: return info("TITLE,…", "the sections to start with")
     case .sql: return info(nil, "wait until the rows can be read by SQL, too")
+    case .where: return info("FILTER", "the rows that a filter takes")
+    case .sort: return info("COLUMN[:desc],…", "sort by columns (nulls last); :nocase folds case")
+    case .limit: return info("N", "this many rows at most")
+    case .skip: return info("N", "leave out this many rows in front")
+    case .expectCount: return info("N", "refuse (exit 5) unless the filter takes N rows")
     case .allTables: return info(nil, "watch every table of the store")
     }
   }
