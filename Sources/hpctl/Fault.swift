@@ -71,6 +71,12 @@ extension Fault {
     if let row { places.append("row \(row)") }
     if let path { places.append("path [\(path.section), \(path.row)]") }
     if let otherPath { places.append("other path [\(otherPath.section), \(otherPath.row)]") }
+    // The daemon's sentence does not repeat the name that it did not find.
+    if [ErrorCode.noSuchTable.name, ErrorCode.noSuchSection.name].contains(code), let value,
+      !message.contains(value)
+    {
+      places.append("\"\(value)\"")
+    }
     if let column { places.append("column \"\(column)\"") }
     var sentence = places.isEmpty ? message : places.joined(separator: ", ") + ": " + message
     if let expected, !message.contains(expected) { sentence += " (expected \(expected))" }

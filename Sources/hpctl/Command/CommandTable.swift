@@ -141,14 +141,15 @@ enum CommandTable {
         ])
     case .batch:
       return info(
-        "batch", "apply a file of operations, all or none", "FILE|-", words: 0...1,
+        "batch", "apply a file of operations, all or none", "[FILE|-]", words: 0...1,
         options: changing,
         examples: [
           ("hpctl batch changes.json", "one document: {\"ops\":[…]}"),
           ("jq -c … | hpctl batch -", "one operation a line"),
         ],
         notes: [
-          "Operations: " + operations.joined(separator: ", ") + "."
+          stdinNote,
+          "Operations: " + operations.joined(separator: ", ") + ".",
         ])
     case .sectionAdd:
       return info(
@@ -157,7 +158,11 @@ enum CommandTable {
         notes: ["PLACE: first, last, an index from 0, before:SECTION or after:SECTION."])
     case .sectionList:
       return info(
-        "sections", "show the sections", examples: [("hpctl section list", "ids, titles, rows")])
+        "sections", "show the sections", examples: [("hpctl section list", "ids, titles, rows")],
+        notes: [
+          "A section is removed, with its rows, by a batch: "
+            + "{\"op\":\"delete_section\",\"section_id\":\"Attic\"}"
+        ])
     case .sectionTitle:
       return info(
         "sections", "give a section another title", "SECTION [TITLE]", words: 1...2,
@@ -181,7 +186,7 @@ enum CommandTable {
       return info("tables", "show the tables", examples: [("hpctl table list", "names and rows")])
     case .importFile:
       return info(
-        "files", "read rows from a CSV file, all or none", "FILE|-", words: 0...1,
+        "files", "read rows from a CSV file, all or none", "[FILE|-]", words: 0...1,
         options: [.key, .section, .createSection, .setCreated, .delimiter] + changing,
         examples: [
           ("hpctl import homebox.csv --key name", "a second run changes nothing"),
@@ -191,17 +196,23 @@ enum CommandTable {
           "The header names the columns: by their own names, or by those of Homebox "
             + "(HB.name, HB.serial_number, HB.purchase_price, HB.location). Other columns are "
             + "dropped, and said to be. A location becomes a section, made where it is missing.",
+          "What hpctl list --format csv prints can be read again: _section names the section too.",
           "An empty field is null (an empty text stays one). Nothing is rounded or guessed.",
+          stdinNote,
         ])
     case .watch:
       return info(
-        "feed", "print the table, then every change", options: [.since, .once, .allTables],
+        "feed", "print every change", options: [.since, .once, .allTables],
         examples: [
           ("hpctl watch", "a line for each change"),
           ("hpctl watch --format ndjson --since 5e0c…:41", "go on where a program ended"),
           ("hpctl watch --once --timeout 60", "wait for one change"),
         ],
-        notes: ["Ends with status 3 when the daemon goes."])
+        notes: [
+          "json and ndjson begin with the table as it is.",
+          "Ends with status 3 when the daemon goes, with 1 when --timeout passes without the "
+            + "change of --once.",
+        ])
     case .barrier:
       return info(
         "feed", "wait until all earlier changes are on disk", options: [.sql],
@@ -211,7 +222,12 @@ enum CommandTable {
     case .info:
       return info("daemon", "show what the daemon is and has", examples: [("hpctl info", "")])
     case .clients:
-      return info("daemon", "show who is connected", examples: [("hpctl clients", "")])
+      return info(
+        "daemon", "show who is connected", examples: [("hpctl clients", "")],
+        notes: [
+          "plain: client, user id, process id, name, actor, subscriptions, bytes that wait for it, "
+            + "seconds since it came."
+        ])
     case .killClient:
       return info(
         "daemon", "end a client's connection", "CLIENT", words: 1...1,
@@ -243,6 +259,8 @@ enum CommandTable {
     + "parentheses. Values are written as for set; quotes (\" or ') are needed around spaces, "
     + "signs and the words of the filter itself. nocase after a test of a text folds case. A "
     + "comparison with null is false."
+
+  private static let stdinNote = "Without FILE, or with -, it is read from standard input."
 
   private static let valueNote =
     "COLUMN=VALUE sets a cell; an empty VALUE is an empty text, or null in other columns; "

@@ -123,7 +123,9 @@ extension Invocation {
     if !members.isEmpty {
       let choices = members.map { String($0.rawValue.dropFirst(first.utf8.count + 1)) }
       guard let second = words.first else {
-        throw .usage("\(first) needs one of: " + choices.joined(separator: ", "))
+        throw .usage(
+          "\(first) needs one of: " + choices.joined(separator: ", "),
+          hint: "for example: hpctl help \(first) \(choices[0])")
       }
       if let verb = Verb(rawValue: first + " " + second) {
         words.removeFirst()

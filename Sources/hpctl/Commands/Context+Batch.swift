@@ -107,7 +107,7 @@ extension Context {
         .insertSection(title: title, rows: [], handle: 1 << 40, .standard))
       return .last(.handle(1 << 40))
     }
-    return .last(.id(try info.section(name).id))
+    return .last(.id(try info.section(name, makes: true).id))
   }
 
   /// The values that the key column has in the table.

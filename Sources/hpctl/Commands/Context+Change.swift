@@ -35,7 +35,8 @@ extension Context {
         ? hp_basis_rebase(hp_cursor(expect)) : hp_basis_at(hp_cursor(expect))
     }
     let batch = try Batch(request, table: request.table ?? table, basis: basis)
-    detail("sending \(request.operations.count) operations, \(batch.size) bytes")
+    let count = request.operations.count
+    detail("sending \(count) \(count == 1 ? "operation" : "operations"), \(batch.size) bytes")
     let envelope = Envelope(key: request.key, expect: request.isRebased ? nil : expect)
     try unsafe client().run(batch, envelope) { result throws(Fault) in
       unsafe note(outcome: result)

@@ -50,7 +50,8 @@ extension Context {
           .insertSection(title: title, rows: [], handle: 1, .standard))
         made = .handle(1)
       } else {
-        section = try info.section(name)
+        section = try info.section(
+          name, makes: CommandTable.info(invocation.verb).options.contains(.createSection))
       }
     } else if info.sections.isEmpty {
       // Two who do this at once make one section between them, not two.
@@ -147,7 +148,7 @@ extension Context {
     if invocation.has(.where) { return try moveWhere() }
     try refuseCount()
     guard let option = invocation[.to] else {
-      throw .usage("mv needs --to PLACE", hint: "first, last, an index, before:ID or after:ID")
+      throw .usage("--to PLACE is missing", hint: "first, last, an index, before:ID or after:ID")
     }
     let text = try PlaceText(option)
     let rows = try rows()

@@ -23,7 +23,7 @@ extension Context {
   func moveSection() throws(Fault) {
     guard let place = try sectionPlace(.to) else {
       throw .usage(
-        "section mv needs --to PLACE",
+        "--to PLACE is missing",
         hint: "first, last, an index, before:SECTION or after:SECTION")
     }
     var request = try change()
@@ -92,12 +92,12 @@ extension Context {
     let tables = unsafe UnsafeBufferPointer(start: list.pointee.tables, count: list.pointee.count)
       .map { table in unsafe TableInfo(table) }
     withExtendedLifetime(reply) {}
+    // Tables are listed without their columns.
     let shapes = tables.map { table in
       JSON.object([
         ("id", .integer(table.id)), ("name", .string(table.name)),
         ("rows", .integer(table.rows)), ("last_changed", .integer(table.lastChanged)),
         ("schema_revision", .integer(table.schemaRevision)),
-        ("columns", .array(table.columns.map(JSON.column))),
       ])
     }
     switch format {
