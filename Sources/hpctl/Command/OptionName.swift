@@ -9,6 +9,14 @@ enum OptionName: String, CaseIterable {
   case setCreated = "set-created"
   case sections, sql
   case allTables = "all-tables"
+  case from, map, decimal, encoding, empty, round, rejects
+  case dateFormat = "date-format"
+  case keepGoing = "keep-going"
+  case ignoreIDs = "ignore-ids"
+  case spreadsheetSafe = "spreadsheet-safe"
+  case noIDs = "no-ids"
+  case revisions, bom, view, height
+  case formatString = "format-string"
 }
 
 /// What help, completions and the manual say about an option.
@@ -24,8 +32,11 @@ extension OptionName {
   /// The options that go with every verb.
   static let global: [OptionName] = [
     .socket, .table, .format, .json, .quiet, .verbose, .actor, .timeout, .yes, .noInput, .color,
-    .utc, .help, .version,
+    .utc, .help, .version, .formatString,
   ]
+
+  /// The options that may be given several times.
+  static let repeated: Set<OptionName> = [.map]
 
   var info: OptionInfo {
     func info(_ value: String?, _ help: String, short: Character? = nil) -> OptionInfo {
@@ -66,6 +77,33 @@ extension OptionName {
     case .setCreated: return info(nil, "take the created column from the file for new rows")
     case .sections: return info("TITLE,…", "the sections to start with")
     case .sql: return info(nil, "wait until the rows can be read by SQL, too")
+    case .from: return info("auto|csv|tsv|json|ndjson", "how the file is written (auto: look at it)")
+    case .map:
+      return info(
+        "FILE_COLUMN=COLUMN", "read a column of the file into this one (several may be given)")
+    case .decimal:
+      return info(".|,", "what parts the fraction off; the other sign may part thousands")
+    case .encoding:
+      return info(
+        TextEncoding.allCases.map(\.rawValue).joined(separator: "|"),
+        "how the file's text is encoded (utf-8)")
+    case .empty:
+      return info("keep|clear", "what an empty field does to a cell of a known row (clear)")
+    case .round: return info(nil, "round amounts that have too many decimals, half away from zero")
+    case .rejects: return info("FILE", "where rejected records go (the file's name + .rejects)")
+    case .dateFormat: return info("FORM", "how dates are written: %d.%m.%Y, %m/%d/%y %H:%M (iso)")
+    case .keepGoing: return info(nil, "bring in the good records, write the others to a file")
+    case .ignoreIDs: return info(nil, "all rows are new ones, whatever ids the file has")
+    case .spreadsheetSafe:
+      return info(nil, "an apostrophe keeps text from being a formula (import takes it away)")
+    case .noIDs: return info(nil, "leave the ids of rows out")
+    case .revisions: return info(nil, "add the revision of each row; an import then checks it")
+    case .bom: return info(nil, "begin with a byte order mark")
+    case .view: return info("NAME", "show this view instead of a text")
+    case .height: return info("POINTS", "how high it is (automatic)")
+    case .formatString:
+      return info(
+        "TEMPLATE", "for --format template: '{{name}} {{value}}' (else HPCTL_FORMAT)", short: "f")
     case .allTables: return info(nil, "watch every table of the store")
     }
   }
