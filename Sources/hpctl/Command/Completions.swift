@@ -72,7 +72,7 @@ enum Completions {
   /// The command that lists titles; what cannot be typed as it stands is left out.
   private static let titles =
     "hpctl section list --format plain --timeout 0.05 2>/dev/null </dev/null"
-    + " | cut -f 2 | grep -v '\\\\'"
+    + " | cut -f 2 | grep -v '[\\]'"
 
   // MARK: bash
 
@@ -259,12 +259,14 @@ enum Completions {
         string join ' ' (string match -v -- '-*' $words)
       end
 
-      function __hpctl_in
-        string match -qr -- "^$argv[1]( |\\$)" (__hpctl_verb)
+      function __hpctl_is
+        set -l verb (__hpctl_verb)
+        test "$verb" = "$argv[1]"
       end
 
-      function __hpctl_none
-        test -z (__hpctl_verb)
+      function __hpctl_in
+        set -l verb (__hpctl_verb)
+        string match -qr -- "^$argv[1]( |\\$)" "$verb"
       end
 
       complete -c hpctl -f
@@ -296,10 +298,10 @@ enum Completions {
     }
     for word in firstWords {
       let summary = Verb(rawValue: word).map { CommandTable.info($0).summary }
-      line("__hpctl_none", ["-a", word], summary ?? "verbs about \(word)s")
+      line("__hpctl_is ''", ["-a", word], summary ?? "verbs about \(word)s")
       for second in seconds(of: word) {
         line(
-          "test (__hpctl_verb) = \(word)", ["-a", second],
+          "__hpctl_is \(word)", ["-a", second],
           Verb(rawValue: word + " " + second).map { CommandTable.info($0).summary })
       }
     }

@@ -49,7 +49,12 @@ final class Context {
       }
       return format
     }
-    if invocation.has(.json) { return .json }
+    if invocation.has(.json) {
+      guard !invocation.has(.formatString) else {
+        throw .usage("--json and --format-string contradict each other")
+      }
+      return .json
+    }
     if invocation.has(.formatString) { return .template }
     return isTerminal ? .table : .plain
   }

@@ -80,24 +80,24 @@ extension OptionName {
     case .from: return info("auto|csv|tsv|json|ndjson", "how the file is written (auto: look at it)")
     case .map:
       return info(
-        "FILE_COLUMN=COLUMN", "read a column of the file into this one (several may be given)")
+        "FILE_COLUMN=COLUMN", "read a column of the file into this one (may be repeated)")
     case .decimal:
-      return info(".|,", "what parts the fraction off; the other sign may part thousands")
+      return info(".|,", "what parts the fraction off; the other may part thousands")
     case .encoding:
       return info(
         TextEncoding.allCases.map(\.rawValue).joined(separator: "|"),
         "how the file's text is encoded (utf-8)")
     case .empty:
-      return info("keep|clear", "what an empty field does to a cell of a known row (clear)")
-    case .round: return info(nil, "round amounts that have too many decimals, half away from zero")
-    case .rejects: return info("FILE", "where rejected records go (the file's name + .rejects)")
-    case .dateFormat: return info("FORM", "how dates are written: %d.%m.%Y, %m/%d/%y %H:%M (iso)")
+      return info("keep|clear", "what an empty field does to a known row's cell (clear)")
+    case .round: return info(nil, "round amounts with too many decimals (half away from zero)")
+    case .rejects: return info("FILE", "where rejected records go (the name of the file + .rejects)")
+    case .dateFormat: return info("FORM", "how dates are written, for example %d.%m.%Y (iso)")
     case .keepGoing: return info(nil, "bring in the good records, write the others to a file")
     case .ignoreIDs: return info(nil, "all rows are new ones, whatever ids the file has")
     case .spreadsheetSafe:
-      return info(nil, "an apostrophe keeps text from being a formula (import takes it away)")
+      return info(nil, "an apostrophe keeps text from being a formula")
     case .noIDs: return info(nil, "leave the ids of rows out")
-    case .revisions: return info(nil, "add the revision of each row; an import then checks it")
+    case .revisions: return info(nil, "add the revisions of rows; an import then checks them")
     case .bom: return info(nil, "begin with a byte order mark")
     case .view: return info("NAME", "show this view instead of a text")
     case .height: return info("POINTS", "how high it is (automatic)")

@@ -67,8 +67,11 @@ extension RowName {
 extension TableInfo {
   /// The section of a name.
   ///
+  /// - Parameters:
+  ///   - name: The id or title.
+  ///   - canBeMade: Whether the verb has `--create-section`.
   /// - Throws: NO_SUCH_SECTION with a suggestion; AMBIGUOUS when two hold the title.
-  func section(_ name: SectionName) throws(Fault) -> SectionInfo {
+  func section(_ name: SectionName, canBeMade: Bool = true) throws(Fault) -> SectionInfo {
     let holders = sections.filter { section in
       switch name {
       case .id(let id): section.id == id
@@ -83,7 +86,8 @@ extension TableInfo {
       throw .coded(
         .noSuchSection, "there is no section \"\(TerminalSafety.shown(title))\"",
         hint: Suggestion.nearest(to: title, in: sections.compactMap(\.title))
-          .map { "did you mean \"\(TerminalSafety.shown($0))\"?" } ?? "--create-section makes it")
+          .map { "did you mean \"\(TerminalSafety.shown($0))\"?" }
+          ?? (canBeMade ? "--create-section makes it" : "hpctl section list"))
     }
     if holders.count > 1, case .title(let title) = name { throw .ambiguous(title, holders) }
     return holder

@@ -106,9 +106,9 @@ extension Context {
               unsafe JSON.outcome(result) + [
                 ("new", .integer(counts.rows_inserted)),
                 ("changed", .integer(counts.rows_updated)),
-                ("moved", .integer(counts.rows_moved)),
                 ("same", .integer(total >= touched ? total - touched : 0)),
                 ("rejected", .integer(plan.rejects.count)),
+                ("moved", .integer(counts.rows_moved)),
               ]))
         }
         summarise(

@@ -65,7 +65,7 @@ extension Context {
     let same = total >= new + changed ? total - new - changed : 0
     note(
       (invocation.has(.dryRun) ? "dry run: " : "") + "\(new) new, \(changed) changed, "
-        + (moved > 0 ? "\(moved) moved, " : "") + "\(same) same, \(plan.rejects.count) rejected")
+        + "\(same) same, \(plan.rejects.count) rejected" + (moved > 0 ? "; \(moved) moved" : ""))
   }
 
   /// The file that rejected records go to, begun before anything is changed.

@@ -5,7 +5,7 @@ extension Context {
     var request = try change()
     var rows: UInt64 = 0
     for word in invocation.words {
-      let section = try info.section(SectionName(text: word))
+      let section = try info.section(SectionName(text: word), canBeMade: false)
       guard !request.operations.contains(.deleteSection(.id(section.id))) else {
         throw .usage("section \(TerminalSafety.shown(word)) is named twice")
       }
