@@ -9,6 +9,7 @@ read by the programs they are for, where those are there.
 import os
 import re
 import shutil
+import socket
 import subprocess
 import sys
 import tempfile
@@ -224,6 +225,35 @@ def test_units_hold_before_systemd(there):
         wrong = [line for line in done.stderr.splitlines() if "hpd." in line]
         assert not wrong, "\n".join(wrong)
     return "verified by systemd-analyze"
+
+
+def test_a_service_manager_starts_it(there):
+    """As the units have it: the socket is handed over, readiness is told."""
+    path = os.path.join(there.folder, "activated.sock")
+    notified = os.path.join(there.folder, "notify.sock")
+    with socket.socket(socket.AF_UNIX) as listener, \
+            socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as manager:
+        listener.bind(path)
+        listener.listen()
+        manager.bind(notified)
+        manager.settimeout(LIMIT)
+        # A client may come before the daemon.
+        early = subprocess.Popen(
+            [there.path("bin", "hpctl"), "count", "--socket", path], stdout=subprocess.PIPE,
+            env=there.environment, text=True)
+        daemon = subprocess.Popen(
+            ["sh", "-c", 'exec 3<&%d; LISTEN_PID=$$ LISTEN_FDS=1 exec "$0" "$@"'
+             % listener.fileno(), there.path("bin", "hpd"), "--store",
+             os.path.join(there.folder, "activated.db"), "--socket", path],
+            env=dict(there.environment, NOTIFY_SOCKET=notified), pass_fds=[listener.fileno()],
+            stderr=subprocess.DEVNULL)
+        try:
+            assert manager.recv(4096) == b"READY=1"
+            assert early.communicate(timeout=LIMIT)[0] == "0\n" and early.returncode == 0
+        finally:
+            daemon.terminate()
+            assert daemon.wait(LIMIT) == 0
+        assert os.path.exists(path), "the socket is the manager's, it stays"
 
 
 def main():

@@ -77,7 +77,8 @@ extension OptionName {
     case .setCreated: return info(nil, "take the created column from the file for new rows")
     case .sections: return info("TITLE,…", "the sections to start with")
     case .sql: return info(nil, "wait until the rows can be read by SQL, too")
-    case .from: return info("auto|csv|tsv|json|ndjson", "how the file is written (auto: look at it)")
+    case .from:
+      return info("auto|csv|tsv|json|ndjson", "how the file is written (auto: look at it)")
     case .map:
       return info(
         "FILE_COLUMN=COLUMN", "read a column of the file into this one (may be repeated)")
@@ -90,7 +91,8 @@ extension OptionName {
     case .empty:
       return info("keep|clear", "what an empty field does to a known row's cell (clear)")
     case .round: return info(nil, "round amounts with too many decimals (half away from zero)")
-    case .rejects: return info("FILE", "where rejected records go (the name of the file + .rejects)")
+    case .rejects:
+      return info("FILE", "where rejected records go (the name of the file + .rejects)")
     case .dateFormat: return info("FORM", "how dates are written, for example %d.%m.%Y (iso)")
     case .keepGoing: return info(nil, "bring in the good records, write the others to a file")
     case .ignoreIDs: return info(nil, "all rows are new ones, whatever ids the file has")

@@ -70,6 +70,7 @@ extension TableInfo {
   /// - Parameters:
   ///   - name: The id or title.
   ///   - canBeMade: Whether the verb has `--create-section`.
+  /// - Returns: The section.
   /// - Throws: NO_SUCH_SECTION with a suggestion; AMBIGUOUS when two hold the title.
   func section(_ name: SectionName, canBeMade: Bool = true) throws(Fault) -> SectionInfo {
     let holders = sections.filter { section in

@@ -9,8 +9,10 @@ extension Context {
     let file = try ImportFile(bytes, delimiter: options.delimiter, isJSON: options.isJSON)
     let client = try client()
     let info = try client.describe(table)
+    let header =
+      options.values.isSpreadsheetSafe ? file.header.map(SpreadsheetSafety.bare) : file.header
     var mapping = try ImportMapping(
-      header: file.header, line: file.headerLine, columns: info.columns,
+      header: header, line: file.headerLine, columns: info.columns,
       setsReadOnly: invocation.has(.setCreated), map: options.map)
     if invocation.has(.ignoreIDs) { mapping.ignoreIDs() }
     let key = try importKey(file, mapping, info)
@@ -37,7 +39,8 @@ extension Context {
       return .id
     }
     if !info.columns.contains(where: { $0.name == name }),
-      let index = file.header.firstIndex(of: name), case .column(let column) = mapping.targets[index]
+      let index = file.header.firstIndex(of: name),
+      case .column(let column) = mapping.targets[index]
     {
       return .column(column)
     }
@@ -82,7 +85,8 @@ extension Context {
     switch plan.key {
     case .id:
       return try plan.work(
-        table: info, section: place, sections: client().sections(
+        table: info, section: place,
+        sections: client().sections(
           of: plan.entries.compactMap(\.id), table: table))
     case .column(let column)
     where invocation.has(.setCreated) || (place == nil && !plan.missingSections(info).isEmpty):

@@ -2,7 +2,7 @@ internal import CCSV
 
 /// One record of a CSV file.
 struct CSVRecord: Equatable {
-  /// From 1; the header is 0. Lines without anything are none.
+  /// From 1, where the header is 0; lines without anything do not count.
   var number: Int
   /// Physical line where it begins, from 1.
   var line: Int
@@ -93,7 +93,8 @@ struct CSVReader {
     guard let offset else { return }
     var fault = Fault.badInput(
       "\(problem) at offset \(offset)",
-      hint: problem.hasPrefix("a NUL") ? nil : "--encoding says how it is written, for example cp1252")
+      hint: problem.hasPrefix("a NUL")
+        ? nil : "--encoding says how it is written, for example cp1252")
     fault.line = lineNumber(bytes, offset)
     throw fault
   }

@@ -41,7 +41,7 @@ struct ImportFile {
   ///
   /// - Parameters:
   ///   - bytes: The file in UTF-8.
-  ///   - form: What `--from` and `--delimiter` say; `nil` looks at the content.
+  ///   - delimiter: What stands between fields; `nil` looks at the header.
   ///   - isJSON: What `--from` says of JSON; `nil` looks at the content.
   /// - Throws: BAD_INPUT with line and record.
   init(_ bytes: [UInt8], delimiter: UInt8?, isJSON: Bool?) throws(Fault) {

@@ -131,7 +131,7 @@ struct ImportPlan {
       let field = record.fields[index]
       switch target {
       case nil: break
-      case .section: entry.section?.title = try title(field, file.header[index])
+      case .section: entry.section?.title = try title(field, file.header[index], values)
       case .sectionIndex: entry.section?.index = try number(field, file.header[index])
       case .id: entry.id = try id(field, file.header[index])
       case .revision: entry.revision = try number(field, file.header[index])
@@ -154,10 +154,14 @@ struct ImportPlan {
     return entry
   }
 
-  private static func title(_ field: ImportField, _ name: String) throws(Fault) -> String? {
+  private static func title(
+    _ field: ImportField, _ name: String, _ values: ImportValues
+  ) throws(Fault) -> String? {
     switch field {
     case .absent, .empty: return nil
-    case .text(let text): return text.isEmpty ? nil : text
+    case .text(let text):
+      if text.isEmpty { return nil }
+      return values.isSpreadsheetSafe ? SpreadsheetSafety.bare(text) : text
     case .value(let value): throw wrong(value, name, "a section's title is a text")
     }
   }
