@@ -56,6 +56,8 @@ extension CommandTable {
       + "rows alone. Nothing is rounded or guessed: a value that can be read in two ways is an "
       + "error that names line, record and column, and nothing is written then. With --keep-going "
       + "the good records are brought in, the others go to a file, and the status is 6.",
+    "A dry run prints a line for each row that would be made (+), changed or moved (~); with -v a "
+      + "real run prints the same.",
     "--map takes _section for the section, _id for ids, and nothing to leave a column out.",
   ]
 }

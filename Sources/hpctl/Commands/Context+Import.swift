@@ -23,8 +23,26 @@ extension Context {
     tellShortened(plan, info)
     let rejects = try options.keepsGoing ? rejectsFile(options, name, file) : nil
     if !options.keepsGoing { try refuse(plan.rejects) }
+    let lines = try diff(plan, info)
     try bringIn(&plan, info, options)
+    for line in lines { output.line(line) }
     try finish(rejects, plan, file, name)
+  }
+
+  /// What happens to each row, for people: of a dry run, and with `-v` of a real one.
+  private func diff(_ plan: ImportPlan, _ info: TableInfo) throws(Fault) -> [String] {
+    guard invocation.has(.dryRun) || invocation.has(.verbose), !format.isJSON, !isQuiet else {
+      return []
+    }
+    var diff = ImportDiff(plan, table: info)
+    if plan.key != nil {
+      let client = try client()
+      try client.rows(client.sendList(info.name, section: nil), of: info, section: nil) { row in
+        diff.add(row)
+        return true
+      }
+    }
+    return diff.lines
   }
 
   /// What rows are known again by: `--key`, else the ids of an export.
