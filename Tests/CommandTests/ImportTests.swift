@@ -191,11 +191,41 @@ import Testing
     #expect(kept == [[.text("x")], [.text("y")]])
   }
 
+  private static func places(_ sections: [UInt64: UInt64]) -> [UInt64: RowPlace] {
+    sections.mapValues { RowPlace(section: $0, index: 0) }
+  }
+
+  static let lists: [(values: [UInt64], count: Int)] = [
+    ([], 0), ([5], 1), ([1, 2, 3], 3), ([3, 2, 1], 1), ([2, 0, 1, 3], 3), ([4, 0, 1, 2, 3], 4),
+    ([1, 2, 3, 4, 0], 4), ([2, 5, 3, 7, 1, 8, 0], 4),
+  ]
+
+  @Test(arguments: lists) func findsTheRowsThatMayStay(values: [UInt64], count: Int) {
+    let isIn = ImportPlan.longestRise(values)
+    let kept = zip(values, isIn).filter(\.1).map(\.0)
+    #expect(kept.count == count)
+    #expect(zip(kept, kept.dropFirst()).allSatisfy { $0 < $1 })
+  }
+
+  @Test func takesTheOrderOfTheFileWhenAsked() throws {
+    let plan = try plan("_id,_section,name\n9,Attic,c\n7,Attic,a\n8,Attic,b\n", key: .id)
+    let places: [UInt64: RowPlace] = [
+      7: RowPlace(section: 1, index: 0), 8: RowPlace(section: 1, index: 1),
+      9: RowPlace(section: 1, index: 2),
+    ]
+    func moves(_ isOrdered: Bool) throws -> [hpctl.Operation] {
+      try plan.work(table: Sample.table(["Attic"]), places: places, isOrdered: isOrdered)
+        .request.operations.filter { if case .moveRow = $0 { true } else { false } }
+    }
+    #expect(try moves(true) == [.moveRow(.id(9), .first(.id(1)))])
+    #expect(try moves(false) == [])
+  }
+
   @Test func changesRowsByTheirIDs() throws {
     let plan = try plan(
       "_id,_section,name\n7,Attic,a\n,Attic,new\n8,Attic,b\n9,Cellar,c\n", key: .id)
     let work = try plan.work(
-      table: Sample.table(["Attic", "Cellar"]), sections: [7: 1, 8: 2, 9: 2])
+      table: Sample.table(["Attic", "Cellar"]), places: Self.places([7: 1, 8: 2, 9: 2]))
     func cells(_ name: String) -> [Assignment] {
       [Assignment(column: 1, value: .text(name))]
     }
@@ -208,7 +238,7 @@ import Testing
         .updateRow(.id(9), cells("c")),
       ])
     let fault = try #require(throws: Fault.self) {
-      try plan.work(table: Sample.table(["Attic", "Cellar"]), sections: [7: 1, 8: 2])
+      try plan.work(table: Sample.table(["Attic", "Cellar"]), places: Self.places([7: 1, 8: 2]))
     }
     #expect(fault.status == .notFound && fault.line == 5 && fault.row == 9)
   }

@@ -230,6 +230,76 @@ def test_exports_of_copies_are_the_same_bytes(store):
             assert first == next_, (form, options)
 
 
+def test_every_kind_of_column_comes_back(store):
+    sys.path.insert(0, os.path.join(ROOT, "Tests", "DaemonTests", "Python"))
+    from client import Client
+    from schema import ClientFrame
+    kinds = [("t", 1, 0), ("i", 2, 0), ("fine", 3, 9), ("whole", 3, 0), ("day", 4, 0), ("at", 5, 0),
+             ("yes", 6, 0)]
+    client = Client(store.environment["HPD_SOCKET"], "test")
+
+    def table():
+        store.tables += 1
+        frame = ClientFrame()
+        frame.create_table.name = "t%d" % store.tables
+        for name, kind, scale in kinds:
+            column = frame.create_table.columns.add(name=name, kind=kind)
+            if kind == 3:
+                column.scale = scale
+        client.request(frame)
+        return frame.create_table.name
+
+    edge = 2**63
+    columns = {
+        "t": ["x", "007", "null", " ", ""],
+        "i": [0, 1, -1, edge - 1, -edge],
+        "fine": ["0.000000001", "-0.000000001", "9223372036.854775807", "-9223372036.854775808"],
+        "whole": ["0", "-1", str(edge - 1), str(-edge)],
+        "day": ["1970-01-01", "0001-01-01", "9999-12-31", "2024-02-29", "1969-12-31"],
+        "at": ["1970-01-01T00:00:00Z", "0001-01-01T00:00:00.000001Z", "9999-12-31T23:59:59.999999Z",
+               "1969-12-31T23:59:59.5Z"],
+        "yes": [True, False],
+    }
+    source = table()
+    operations = [{"op": "insert_section", "title": "S", "as": 1}]
+    for _ in range(80):
+        row = {}
+        for name, values in columns.items():
+            if store.random.random() < 0.7:
+                row[name] = store.random.choice(values)
+        operations.append({"op": "insert_row", "row": row, "last_of": {"as": 1}})
+    store.hpctl("batch", "-", "--table", source,
+                input=json.dumps({"ops": operations, "mode": "sequence"}).encode())
+    before = shape(store.rows(source), False)
+    assert len(before) == 80
+    for form in ["csv", "tsv", "json", "ndjson"]:
+        store.hpctl("export", "kinds." + form, "--no-ids", "--table", source)
+        copy = table()
+        store.hpctl("import", "kinds." + form, "--table", copy)
+        assert shape(store.rows(copy), False) == before, form
+    client.close()
+
+
+def test_a_file_in_another_order(store):
+    table = hostile_table(store, store.random, 3, 40)
+    store.hpctl("export", "order.csv", "--table", table, "--columns", "name")
+    with open(store.path("order.csv"), newline="", encoding="utf-8") as file:
+        first, *records = csv.reader(file)
+    store.random.shuffle(records)
+    with open(store.path("order.csv"), "w", newline="", encoding="utf-8") as file:
+        csv.writer(file).writerows([first] + records)
+    before = store.rows(table)
+    store.hpctl("import", "order.csv", "--table", table, "--empty", "keep")
+    assert store.rows(table) == before
+    store.hpctl("import", "order.csv", "--table", table, "--empty", "keep", "--order")
+    found, wanted = {}, {}
+    for row in store.rows(table):
+        found.setdefault(row["section"]["title"] or "", []).append(str(row["id"]))
+    for record in records:
+        wanted.setdefault(record[first.index("_section")], []).append(record[0])
+    assert found == wanted
+
+
 def test_exports_are_what_python_reads(store):
     table = hostile_table(store, store.random, 4, 80)
     rows = store.rows(table)

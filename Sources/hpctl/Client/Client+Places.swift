@@ -1,7 +1,13 @@
 internal import hpclient
 
+/// Where a row stands in its section.
+struct RowPlace: Equatable {
+  var section: UInt64
+  var index: UInt64
+}
+
 extension Client {
-  /// The sections that rows are in.
+  /// Where rows stand.
   ///
   /// - Parameters:
   ///   - ids: The rows.
@@ -9,8 +15,8 @@ extension Client {
   /// - Returns: By row; rows that are not there are left out.
   /// - Throws: What the daemon refuses.
   /// - Complexity: O(*n* log *n*), a request for each thousand.
-  func sections(of ids: [UInt64], table: String) throws(Fault) -> [UInt64: UInt64] {
-    var sections: [UInt64: UInt64] = [:]
+  func places(of ids: [UInt64], table: String) throws(Fault) -> [UInt64: RowPlace] {
+    var places: [UInt64: RowPlace] = [:]
     let text = CText()
     for start in stride(from: 0, to: ids.count, by: 1_000) {
       let some = Array(ids[start..<min(start + 1_000, ids.count)])
@@ -25,10 +31,12 @@ extension Client {
       // Safe: the rows belong to the reply, which lives until the end of the turn.
       let rows = unsafe UnsafeBufferPointer(start: page.pointee.rows, count: page.pointee.count)
       unsafe rows.forEach { row in
-        if unsafe row.placed { unsafe sections[row.id] = row.section }
+        if unsafe row.placed {
+          places[unsafe row.id] = RowPlace(section: unsafe row.section, index: unsafe row.path.row)
+        }
       }
       withExtendedLifetime(reply) {}
     }
-    return sections
+    return places
   }
 }

@@ -33,7 +33,7 @@ extension CommandTable {
         words: 0...1,
         options: [
           .key, .map, .section, .createSection, .setCreated, .from, .delimiter, .encoding,
-          .decimal, .dateFormat, .empty, .round, .spreadsheetSafe, .ignoreIDs, .keepGoing,
+          .decimal, .dateFormat, .empty, .round, .spreadsheetSafe, .ignoreIDs, .order, .keepGoing,
           .rejects,
         ] + changing,
         examples: [
@@ -49,7 +49,8 @@ extension CommandTable {
       + "(all versions), Snipe-IT, Shelf.nu, Part-DB and DumbAssets. Other columns are dropped, "
       + "and said to be. A location becomes a section, made where it is missing.",
     "An export of hpctl knows its rows by their ids: they are changed, and moved where the file "
-      + "has them in another section; lines without an id are new rows at their place. "
+      + "has them in another section; lines without an id are new rows at their place. With "
+      + "--order rows are moved, too, until they stand as in the file. "
       + "Otherwise --key names a column (of the table or the file), and known rows stay where "
       + "they are. Without either all rows are new.",
     "An empty field is null (an empty text stays one); --empty keep leaves the cells of known "

@@ -9,7 +9,7 @@ enum OptionName: String, CaseIterable {
   case setCreated = "set-created"
   case sections, sql
   case allTables = "all-tables"
-  case from, map, decimal, encoding, empty, round, rejects
+  case from, map, decimal, encoding, empty, round, rejects, order
   case dateFormat = "date-format"
   case keepGoing = "keep-going"
   case ignoreIDs = "ignore-ids"
@@ -98,6 +98,7 @@ extension OptionName {
     case .ignoreIDs: return info(nil, "all rows are new ones, whatever ids the file has")
     case .spreadsheetSafe:
       return info(nil, "an apostrophe keeps text from being a formula")
+    case .order: return info(nil, "rows with ids take the order of the file, too")
     case .noIDs: return info(nil, "leave the ids of rows out")
     case .revisions: return info(nil, "add the revisions of rows; an import then checks them")
     case .bom: return info(nil, "begin with a byte order mark")

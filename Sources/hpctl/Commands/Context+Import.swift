@@ -34,7 +34,7 @@ extension Context {
     guard invocation.has(.dryRun) || invocation.has(.verbose), !format.isJSON, !isQuiet else {
       return []
     }
-    var diff = ImportDiff(plan, table: info)
+    var diff = ImportDiff(plan, table: info, isOrdered: invocation.has(.order))
     if plan.key != nil {
       let client = try client()
       try client.rows(client.sendList(info.name, section: nil), of: info, section: nil) { row in
@@ -104,8 +104,8 @@ extension Context {
     case .id:
       return try plan.work(
         table: info, section: place,
-        sections: client().sections(
-          of: plan.entries.compactMap(\.id), table: table))
+        places: client().places(of: plan.entries.compactMap(\.id), table: table),
+        isOrdered: invocation.has(.order))
     case .column(let column)
     where invocation.has(.setCreated) || (place == nil && !plan.missingSections(info).isEmpty):
       return try plan.work(table: info, section: place, known: keys(column, of: info))

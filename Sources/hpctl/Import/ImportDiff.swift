@@ -5,8 +5,15 @@ struct ImportDiff {
   /// Rows of the table by what the file knows them by.
   private var known: [String: Row] = [:]
 
-  init(_ plan: ImportPlan, table: TableInfo) {
+  private let isOrdered: Bool
+
+  /// - Parameters:
+  ///   - plan: The rows of the file.
+  ///   - table: The table as it is.
+  ///   - isOrdered: Whether rows with ids take the order of the file.
+  init(_ plan: ImportPlan, table: TableInfo, isOrdered: Bool) {
     self.plan = plan
+    self.isOrdered = isOrdered
     self.table = table
   }
 
@@ -28,6 +35,7 @@ struct ImportDiff {
     var lines: [String] = []
     let titles = Dictionary(
       table.sections.map { ($0.id, $0.title ?? "") }, uniquingKeysWith: { first, _ in first })
+    let strays = isOrdered ? plan.strays(places) : []
     for entry in plan.entries {
       guard let row = row(of: entry) else {
         let cells = (entry.cells + entry.readOnly).compactMap { cell -> String? in
@@ -54,10 +62,20 @@ struct ImportDiff {
           "section " + TerminalSafety.shown(from.isEmpty ? "none" : from) + " → "
             + TerminalSafety.shown(to.title ?? "none"))
       }
+      if parts.isEmpty, strays.contains(row.id) { parts.append("moved") }
       guard !parts.isEmpty else { continue }
       lines.append("~ \(row.id)\(name(of: row)): " + parts.joined(separator: ", "))
     }
     return lines
+  }
+
+  private var places: [UInt64: RowPlace] {
+    var places: [UInt64: RowPlace] = [:]
+    for row in known.values {
+      guard let section = row.section, let path = row.path else { continue }
+      places[row.id] = RowPlace(section: section, index: path.row)
+    }
+    return places
   }
 
   private func row(of entry: ImportPlan.Entry) -> Row? {

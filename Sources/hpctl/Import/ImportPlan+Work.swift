@@ -24,14 +24,14 @@ extension ImportPlan {
   ///   - section: Where all rows go, when that was asked for.
   ///   - known: Keys that rows of the table have, when they were looked up; rows of the file
   ///     with other keys are new.
-  ///   - sections: The section that each row named by its id is in; rows that are not there are
-  ///     left out.
+  ///   - places: Where each row named by its id stands; rows that are not there are left out.
+  ///   - isOrdered: Whether rows named by their ids take the order of the file.
   /// - Returns: The operations, sections first.
   /// - Throws: AMBIGUOUS where a title is held by two sections; NO_SUCH_ROW for an id that is
   ///   not there. The line is that of the first row concerned.
   func work(
     table: TableInfo, section: Place? = nil, known: Set<String>? = nil,
-    sections: [UInt64: UInt64] = [:]
+    places: [UInt64: RowPlace] = [:], isOrdered: Bool = false
   ) throws(Fault) -> Work {
     var work = Work()
     func isNew(_ entry: Entry) -> Bool {
@@ -47,7 +47,7 @@ extension ImportPlan {
       for entry in entries {
         guard let key = entry.section else { continue }
         var isNeeded = isNew(entry)
-        if self.key == .id, let id = entry.id, let home = sections[id] {
+        if self.key == .id, let id = entry.id, let home = places[id]?.section {
           isNeeded = !homes.holds(home, key)
         }
         homes.note(key, isNeeded: isNeeded, line: entry.line, record: entry.record)
@@ -63,7 +63,9 @@ extension ImportPlan {
       fallback = .last(.handle(1))
     }
     if key == .id {
-      try addByID(&work, homes, fallback: fallback ?? .standard, sections: sections)
+      try addByID(
+        &work, homes, fallback: fallback ?? .standard, places: places,
+        strays: isOrdered ? strays(places) : [])
       return work
     }
     for (index, entry) in entries.enumerated() {
@@ -82,7 +84,8 @@ extension ImportPlan {
   /// Rows that are named by their ids are changed, and moved where the file has them in another
   /// section; new ones stand where they stand in the file.
   private func addByID(
-    _ work: inout Work, _ homes: SectionHomes, fallback: Place, sections: [UInt64: UInt64]
+    _ work: inout Work, _ homes: SectionHomes, fallback: Place, places: [UInt64: RowPlace],
+    strays: Set<UInt64>
   ) throws(Fault) {
     var previous: [SectionKey?: RowName] = [:]
     var handle = UInt64(1) << 32
@@ -100,7 +103,7 @@ extension ImportPlan {
         previous[entry.section] = .handle(handle)
         continue
       }
-      guard let home = sections[id] else {
+      guard let home = places[id]?.section else {
         var fault = Fault.coded(
           .noSuchRow, "there is no row with this id",
           hint: "it was removed, or the file is of another table; --ignore-ids makes new rows")
@@ -112,6 +115,8 @@ extension ImportPlan {
       if let revision = entry.revision { work.request.revisions.append((.id(id), revision)) }
       if !entry.cells.isEmpty { work.add(.updateRow(.id(id), entry.cells), index) }
       if let key = entry.section, !homes.holds(home, key), homes.name(of: key) != nil {
+        work.add(.moveRow(.id(id), place()), index)
+      } else if strays.contains(id) {
         work.add(.moveRow(.id(id), place()), index)
       }
       previous[entry.section] = .id(id)
