@@ -16,17 +16,20 @@ extension Context {
 
   /// Warns of texts that a spreadsheet has turned into a number: `6.37702E+15`.
   func tellShortened(_ plan: ImportPlan, _ info: TableInfo) {
-    for column in info.columns where column.kind == .text {
-      let found = plan.entries.filter { entry in
-        entry.cells.contains { cell in
-          guard cell.column == column.id, case .text(let text) = cell.value else { return false }
-          return Self.isShortened(text)
-        }
+    var found: [UInt64: (count: Int, line: Int)] = [:]
+    for entry in plan.entries {
+      for cell in entry.cells {
+        guard case .text(let text) = cell.value, text.utf8.contains(UInt8(ascii: "+")),
+          Self.isShortened(text)
+        else { continue }
+        found[cell.column, default: (0, entry.line)].count += 1
       }
-      guard let first = found.first else { continue }
+    }
+    for column in info.columns {
+      guard let (count, line) = found[column.id] else { continue }
       note(
-        "\(found.count) texts of \"\(column.name)\" look like numbers that a spreadsheet has "
-          + "shortened, the first in line \(first.line); digits may be lost already")
+        "\(count) texts of \"\(column.name)\" look like numbers that a spreadsheet has "
+          + "shortened, the first in line \(line); digits may be lost already")
     }
   }
 

@@ -14,6 +14,9 @@ struct DecimalNotation {
   /// - Returns: The amount in the smallest unit.
   /// - Throws: What `Decimal.read` refuses; `thousands` for groups that are none.
   func read(_ text: String, scale: Int, currency: String?) throws(Decimal.Refusal) -> Int64 {
+    guard decimal != nil || rounds else {
+      return try Decimal.read(text, scale: scale, currency: currency)
+    }
     let signs = Array(text)
     guard let first = signs.firstIndex(where: \.isDigit),
       let last = signs.lastIndex(where: \.isDigit)

@@ -79,6 +79,8 @@ struct ImportValues {
 
   /// Without the spaces around it.
   static func trimmed(_ field: String) -> String {
+    func isPlain(_ byte: UInt8?) -> Bool { byte.map { $0 > 0x20 && $0 < 0x7f } ?? true }
+    if isPlain(field.utf8.first), isPlain(field.utf8.last) { return field }
     let spaces: Set<Character> = [" ", "\t", "\u{a0}"]
     let front = field.drop { spaces.contains($0) }
     let count = front.reversed().drop { spaces.contains($0) }.count

@@ -89,6 +89,11 @@ private enum Interruption {
   static func leaves(_ name: String) {
     unsafe path = strdup(name)
     for number in [SIGINT, SIGTERM, SIGHUP] {
+      var old = sigaction()
+      // Safe: a local of this call. What is ignored (nohup) stays so.
+      guard unsafe sigaction(number, nil, &old) == 0,
+        unsafe unsafeBitCast(old.__sigaction_handler.sa_handler, to: Int.self) != 1
+      else { continue }
       signal(number) { number in
         // Safe: unlink and _exit may be called in a handler.
         if let path = unsafe Interruption.path { _ = unsafe unlink(path) }
