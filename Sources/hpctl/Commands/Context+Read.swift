@@ -131,7 +131,7 @@ extension Context {
     shown.columns = columns
     try client.rows(asked, of: shown, section: section) { row in
       printer.add(row)
-      return !output.isReaderGone
+      return !output.isOver
     }
     printer.finish()
   }
