@@ -46,6 +46,14 @@ struct NewRow: Equatable {
   var handle: UInt64 = 0
 }
 
+/// A header or footer: a text or a view.
+struct HeaderFooter: Equatable {
+  var title: String?
+  var view: String?
+  /// `nil` is automatic.
+  var height: Double?
+}
+
 /// One operation of a batch.
 enum Operation: Equatable {
   case insertRow(NewRow, Place)
@@ -57,6 +65,9 @@ enum Operation: Equatable {
   case deleteSection(SectionName)
   case moveSection(SectionName, SectionPlace)
   case titleSection(SectionName, String?)
+  /// `nil` is the table's own; no content takes it away.
+  case setHeader(SectionName?, HeaderFooter?)
+  case setFooter(SectionName?, HeaderFooter?)
   /// Without rows the section keeps the ones it has.
   case reloadSection(SectionName, rows: [NewRow]?)
   /// Finds the row by a column's value; makes it where none has it.
@@ -102,4 +113,6 @@ struct BatchRequest {
   var sectionTotal: UInt64?
   /// How many rows an operation has to take, by its index.
   var matched: [Int: UInt64] = [:]
+  /// Judged before the first operation: the revisions that rows have.
+  var revisions: [(row: RowName, revision: UInt64)] = []
 }

@@ -30,6 +30,10 @@ internal import hpclient
     if let total = request.sectionTotal {
       _ = unsafe hp_batch_require_section_total(handle, HP_FIRST, total)
     }
+    for condition in request.revisions {
+      _ = unsafe hp_batch_require_revision(
+        handle, HP_FIRST, hp_row_ref(condition.row), condition.revision)
+    }
     for (index, operation) in request.operations.enumerated() {
       if let matched = request.matched[index] {
         _ = unsafe hp_batch_require_matched(handle, HP_NEXT, matched)
@@ -86,6 +90,12 @@ internal import hpclient
     case .titleSection(let section, let title):
       return unsafe hp_batch_retitle_section(
         handle, hp_section_ref(section, text), text(optional: title))
+    case .setHeader(let section, let value):
+      let owner = unsafe section.map { unsafe hp_section_ref($0, text) } ?? hp_section_none()
+      return unsafe with(value) { value in unsafe hp_batch_set_header(handle, owner, value) }
+    case .setFooter(let section, let value):
+      let owner = unsafe section.map { unsafe hp_section_ref($0, text) } ?? hp_section_none()
+      return unsafe with(value) { value in unsafe hp_batch_set_footer(handle, owner, value) }
     case .reloadSection(let section, let rows):
       guard let rows else {
         return unsafe hp_batch_reload_section(
@@ -135,6 +145,17 @@ internal import hpclient
     guard var number else { return body(nil) }
     // Safe: the number lives until `body` returns.
     return unsafe body(&number)
+  }
+
+  private func with(
+    _ value: HeaderFooter?, _ body: (UnsafePointer<hp_header_footer>?) -> Bool
+  ) -> Bool {
+    guard let value else { return body(nil) }
+    // Safe: the texts live in `text`, the struct until `body` returns.
+    var made = unsafe hp_header_footer(
+      title: text(optional: value.title), view: text(optional: value.view),
+      has_height: value.height != nil, height: value.height ?? 0)
+    return unsafe body(&made)
   }
 
   private func withRow(_ row: NewRow, _ body: (inout hp_new_row) -> Bool) -> Bool {

@@ -19,6 +19,19 @@ struct CommandInfo {
   var words: ClosedRange<Int>
 }
 
+extension CommandInfo {
+  /// Describes a verb; an example is a command line and what it does.
+  init(
+    _ verb: Verb, _ group: String, _ summary: String, _ arguments: String = "",
+    words: ClosedRange<Int> = 0...0, options: [OptionName] = [], examples: [(String, String)],
+    notes: [String] = []
+  ) {
+    self.init(
+      verb: verb, group: group, summary: summary, arguments: arguments, options: options,
+      examples: examples.map { Example(line: $0.0, meaning: $0.1) }, notes: notes, words: words)
+  }
+}
+
 /// The one table that describes hpctl.
 enum CommandTable {
   static let changing: [OptionName] = [.expect, .dryRun, .idempotencyKey]
@@ -29,9 +42,8 @@ enum CommandTable {
       options: [OptionName] = [], examples: [(String, String)], notes: [String] = []
     ) -> CommandInfo {
       CommandInfo(
-        verb: verb, group: group, summary: summary, arguments: arguments, options: options,
-        examples: examples.map { CommandInfo.Example(line: $0.0, meaning: $0.1) }, notes: notes,
-        words: words)
+        verb, group, summary, arguments, words: words, options: options, examples: examples,
+        notes: notes)
     }
     let many = 1...Int.max
     switch verb {
@@ -177,6 +189,42 @@ enum CommandTable {
         options: [.to] + changing,
         examples: [("hpctl section mv Attic --to first", "before all others")],
         notes: ["PLACE: first, last, an index from 0, before:SECTION or after:SECTION."])
+    case .sectionRemove:
+      return info(
+        "sections", "remove sections with their rows", "SECTION…", words: many,
+        options: changing,
+        examples: [
+          ("hpctl section rm Attic", "by title"), ("hpctl section rm id:2 --yes", "do not ask"),
+        ],
+        notes: ["From \(bulk) rows on it asks first; without a terminal it needs --yes."])
+    case .sectionHeader:
+      return info(
+        "sections", "set the header of a section", "SECTION [TEXT]", words: 1...2,
+        options: [.view, .height] + changing,
+        examples: [
+          ("hpctl section header Attic Upstairs", "a text"),
+          ("hpctl section header Attic --view HeaderView --height 44", "a view"),
+          ("hpctl section header Attic", "none"),
+        ])
+    case .sectionFooter:
+      return info(
+        "sections", "set the footer of a section", "SECTION [TEXT]", words: 1...2,
+        options: [.view, .height] + changing,
+        examples: [
+          ("hpctl section footer Attic Unsorted", "a text"), ("hpctl section footer Attic", "none"),
+        ])
+    case .tableHeader:
+      return info(
+        "tables", "set the header of the table", "[TEXT]", words: 0...1,
+        options: [.view, .height] + changing,
+        examples: [
+          ("hpctl table header --view HeaderView", "a view"), ("hpctl table header", "none"),
+        ])
+    case .tableFooter:
+      return info(
+        "tables", "set the footer of the table", "[TEXT]", words: 0...1,
+        options: [.view, .height] + changing,
+        examples: [("hpctl table footer Inventory", "a text"), ("hpctl table footer", "none")])
     case .tableAdd:
       return info(
         "tables", "make a table with the columns of an item", "NAME", words: 1...1,
@@ -184,22 +232,7 @@ enum CommandTable {
         examples: [("hpctl table add tools --sections Garage,Cellar", "with two sections")])
     case .tableList:
       return info("tables", "show the tables", examples: [("hpctl table list", "names and rows")])
-    case .importFile:
-      return info(
-        "files", "read rows from a CSV file, all or none", "[FILE|-]", words: 0...1,
-        options: [.key, .section, .createSection, .setCreated, .delimiter] + changing,
-        examples: [
-          ("hpctl import homebox.csv --key name", "a second run changes nothing"),
-          ("hpctl import homebox.csv --key name --dry-run", "what it would do"),
-        ],
-        notes: [
-          "The header names the columns: by their own names, or by those of Homebox "
-            + "(HB.name, HB.serial_number, HB.purchase_price, HB.location). Other columns are "
-            + "dropped, and said to be. A location becomes a section, made where it is missing.",
-          "What hpctl list --format csv prints can be read again: _section names the section too.",
-          "An empty field is null (an empty text stays one). Nothing is rounded or guessed.",
-          stdinNote,
-        ])
+    case .importFile, .export, .completion: return fileInfo(verb)
     case .watch:
       return info(
         "feed", "print every change", options: [.since, .once, .allTables],

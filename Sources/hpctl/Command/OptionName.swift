@@ -11,6 +11,14 @@ enum OptionName: String, CaseIterable {
   case allTables = "all-tables"
   case `where`, sort, limit, skip
   case expectCount = "expect-count"
+  case from, map, decimal, encoding, empty, round, rejects, order
+  case dateFormat = "date-format"
+  case keepGoing = "keep-going"
+  case ignoreIDs = "ignore-ids"
+  case spreadsheetSafe = "spreadsheet-safe"
+  case noIDs = "no-ids"
+  case revisions, bom, view, height
+  case formatString = "format-string"
 }
 
 /// What help, completions and the manual say about an option.
@@ -26,8 +34,11 @@ extension OptionName {
   /// The options that go with every verb.
   static let global: [OptionName] = [
     .socket, .table, .format, .json, .quiet, .verbose, .actor, .timeout, .yes, .noInput, .color,
-    .utc, .help, .version,
+    .utc, .help, .version, .formatString,
   ]
+
+  /// The options that may be given several times.
+  static let repeated: Set<OptionName> = [.map]
 
   var info: OptionInfo {
     func info(_ value: String?, _ help: String, short: Character? = nil) -> OptionInfo {
@@ -73,6 +84,36 @@ extension OptionName {
     case .limit: return info("N", "this many rows at most")
     case .skip: return info("N", "leave out this many rows in front")
     case .expectCount: return info("N", "refuse (exit 5) unless the filter takes N rows")
+    case .from:
+      return info("auto|csv|tsv|json|ndjson", "how the file is written (auto: look at it)")
+    case .map:
+      return info(
+        "FILE_COLUMN=COLUMN", "read a column of the file into this one (may be repeated)")
+    case .decimal:
+      return info(".|,", "what parts the fraction off; the other may part thousands")
+    case .encoding:
+      return info(
+        TextEncoding.allCases.map(\.rawValue).joined(separator: "|"),
+        "how the file's text is encoded (utf-8)")
+    case .empty:
+      return info("keep|clear", "what an empty field does to a known row's cell (clear)")
+    case .round: return info(nil, "round amounts with too many decimals (half away from zero)")
+    case .rejects:
+      return info("FILE", "where rejected records go (the name of the file + .rejects)")
+    case .dateFormat: return info("FORM", "how dates are written, for example %d.%m.%Y (iso)")
+    case .keepGoing: return info(nil, "bring in the good records, write the others to a file")
+    case .ignoreIDs: return info(nil, "all rows are new ones, whatever ids the file has")
+    case .spreadsheetSafe:
+      return info(nil, "an apostrophe keeps text from being a formula")
+    case .order: return info(nil, "rows with ids take the order of the file, too")
+    case .noIDs: return info(nil, "leave the ids of rows out")
+    case .revisions: return info(nil, "add the revisions of rows; an import then checks them")
+    case .bom: return info(nil, "begin with a byte order mark")
+    case .view: return info("NAME", "show this view instead of a text")
+    case .height: return info("POINTS", "how high it is (automatic)")
+    case .formatString:
+      return info(
+        "TEMPLATE", "for --format template: '{{name}} {{value}}' (else HPCTL_FORMAT)", short: "f")
     case .allTables: return info(nil, "watch every table of the store")
     }
   }

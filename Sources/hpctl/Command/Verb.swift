@@ -6,12 +6,18 @@ enum Verb: String, CaseIterable {
   case sectionList = "section list"
   case sectionTitle = "section title"
   case sectionMove = "section mv"
+  case sectionRemove = "section rm"
+  case sectionHeader = "section header"
+  case sectionFooter = "section footer"
   case tableAdd = "table add"
   case tableList = "table list"
+  case tableHeader = "table header"
+  case tableFooter = "table footer"
   case importFile = "import"
+  case export
   case watch, barrier
   case ping, info, clients
   case killClient = "kill-client"
   case logLevel = "log-level"
-  case version, help
+  case completion, version, help
 }

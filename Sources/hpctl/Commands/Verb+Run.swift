@@ -17,9 +17,15 @@ extension Verb {
     case .sectionList: try context.listSections()
     case .sectionTitle: try context.titleSection()
     case .sectionMove: try context.moveSection()
+    case .sectionRemove: try context.removeSections()
+    case .sectionHeader: try context.setSectionPart { .setHeader($0, $1) }
+    case .sectionFooter: try context.setSectionPart { .setFooter($0, $1) }
+    case .tableHeader: try context.setTablePart { .setHeader(nil, $0) }
+    case .tableFooter: try context.setTablePart { .setFooter(nil, $0) }
     case .tableAdd: try context.addTable()
     case .tableList: try context.listTables()
     case .importFile: try context.importFile()
+    case .export: try context.export()
     case .watch: try context.watch()
     case .barrier: try context.barrier()
     case .ping: try context.ping()
@@ -27,6 +33,7 @@ extension Verb {
     case .clients: try context.clients()
     case .killClient: try context.killClient()
     case .logLevel: try context.setLogLevel()
+    case .completion: try context.completion()
     case .version: context.version()
     case .help: try context.help()
     }
