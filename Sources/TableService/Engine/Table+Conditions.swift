@@ -9,9 +9,6 @@ extension Table {
   func judgeExpectations(
     _ batch: Batch, _ context: borrowing ChangeContext
   ) throws(TableFault) {
-    if batch.mode == .transition {
-      throw TableFault(.unsupported, value: "transition", expected: "a sequence")
-    }
     if let expect = batch.expect { try judge(expect, context) }
     switch batch.basis {
     case .absent, .current: break

@@ -18,18 +18,9 @@ extension Table {
     do throws(TableFault) {
       try judgeExpectations(batch, context)
       for condition in batch.conditions { try judge(condition, in: batch) }
-      for index in batch.operations.indices {
-        do throws(TableFault) {
-          let operation = batch.operations[index]
-          for condition in operation.conditions {
-            try judge(batch.conditionList[condition], in: batch)
-          }
-          try apply(operation.action, in: batch, context)
-        } catch {
-          var fault = error
-          fault.operation = index
-          throw fault
-        }
+      switch batch.mode {
+      case .sequence: try sequence(batch, context)
+      case .transition: try transition(batch, context)
       }
       try judgeResult(batch)
     } catch {
@@ -37,6 +28,21 @@ extension Table {
       throw error
     }
     return finish(isDryRun: batch.isDryRun, context)
+  }
+
+  /// Applies the operations of a sequence, each as the one before left the table.
+  private func sequence(
+    _ batch: Batch, _ context: borrowing ChangeContext
+  ) throws(TableFault) {
+    for index in batch.operations.indices {
+      do throws(TableFault) {
+        let operation = batch.operations[index]
+        for condition in operation.conditions {
+          try judge(batch.conditionList[condition], in: batch)
+        }
+        try apply(operation.action, in: batch, context)
+      } catch { throw error.at(index) }
+    }
   }
 
   /// Judges the net change, tells it and makes it final or takes it back.
@@ -86,11 +92,7 @@ extension Table {
     case .retitleSection(let reference, let title):
       try retitle(try section(reference, in: batch), title, in: batch)
     case .reloadSection(let reference, let rows):
-      if rows != nil {
-        throw TableFault(.unsupported, value: "reload_section", expected: "one without rows")
-      }
-      let index = touch(section: try section(reference, in: batch))
-      work.sections[index].isReloaded = true
+      try reload(try section(reference, in: batch), rows: rows, in: batch, context)
     case .setHeaderFooter(let reference, let isFooter, let value):
       try setHeaderFooter(reference, isFooter: isFooter, value, in: batch)
     case .upsert: preconditionFailure("handled above")

@@ -15,6 +15,8 @@ struct Work {
     var slot: UInt32
     var isNew: Bool
     var isReloaded = false
+    /// Whether a transition gave it other rows, which are told with the reload.
+    var isReplaced = false
     /// The section before the batch, where it changed.
     var old: SectionRecord?
   }

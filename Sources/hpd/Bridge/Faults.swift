@@ -10,6 +10,7 @@ extension ErrorReply {
     self.init(code, isKey ? "more than one row has that key" : message)
     operation = fault.operation.map(UInt64.init)
     path = fault.path.map(IndexPath.init)
+    otherPath = fault.otherPath.map(IndexPath.init)
     row = fault.row
     section = fault.section
     column = fault.column
@@ -50,6 +51,19 @@ extension ErrorReply {
     case .pathsNeedBasis: (.pathsNeedBasis, "a path needs a basis: current, or a cursor")
     case .duplicateColumn: (.duplicateColumn, "a column is named twice")
     case .outOfRange: (.outOfRange, "that place is not there")
+    case .deleteAndMove: (.deleteAndMove, "the same one is deleted and moved")
+    case .reloadAndMove: (.reloadAndMove, "the same section is reloaded and moved")
+    case .insertAndMove: (.insertAndMove, "one is inserted and another moved to the same place")
+    case .deleteAndReload: (.deleteAndReload, "the same one is deleted and reloaded")
+    case .moveCollision: (.moveCollision, "two are moved to the same place")
+    case .moveTwiceFrom: (.moveTwiceFrom, "the same one is moved twice")
+    case .moveIntoInsertedSection:
+      (.moveIntoInsertedSection, "a row is moved into a section that the batch makes")
+    case .moveFromDeletedSection:
+      (.moveFromDeletedSection, "a row is moved out of a section that the batch takes away")
+    case .duplicate: (.duplicate, "the same place is named twice")
+    case .rowsInReloadedSection:
+      (.rowsInReloadedSection, "a row is changed in a section that is reloaded with its rows")
     }
   }
 
