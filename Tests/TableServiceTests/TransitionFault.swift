@@ -37,10 +37,13 @@ struct FaultyPlan {
 
   var plan: TransitionPlan
   private var candidates: [Step]
+  /// Sections that no step names.
+  private var spare: [Int]
 
   init(_ plan: TransitionPlan) {
     self.plan = plan
     candidates = plan.steps
+    spare = plan.uses.indices.filter { plan.uses[$0] == .keep }
   }
 
   static let huge: [UInt64] = [1 << 31, 1 << 32, 1 << 53, 1 << 63, .max]
@@ -266,7 +269,7 @@ struct FaultyPlan {
       case .insertAndMoveSection: return .insertSection(to, plan.name(), [])
       case .sectionMovedTwice: return .moveSection(from, count)
       default:
-        return plan.uses.firstIndex(of: .keep).map { .moveSection(UInt64($0), to) }
+        return spare.popLast().map { .moveSection(UInt64($0), to) }
       }
     }
   }

@@ -165,6 +165,7 @@ class Faults:
         self.open_slots = list(plan.targets)
         # Each takes part in one fault only, so that two faults do not make a third.
         self.candidates = list(plan.operations)
+        self.spare = [i for i, use in enumerate(plan.uses) if use == "keep"]
 
     def add(self, name):
         operation = getattr(self, name)()
@@ -316,8 +317,7 @@ class Faults:
 
     def move_collision__section(self):
         found = self.pick("move_section")
-        free = [i for i, use in enumerate(self.uses) if use == "keep"]
-        return ("move_section", self.random.choice(free), found[2]) if found and free else None
+        return ("move_section", self.spare.pop(), found[2]) if found and self.spare else None
 
     def move_twice_from__row(self):
         end = self._end()
