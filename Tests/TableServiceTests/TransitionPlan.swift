@@ -57,10 +57,21 @@ struct TransitionPlan {
   var madeRows: [String] = []
 
   private let tag: String
+  private let isCalm: Bool
   private var serial = 0
 
-  init(_ old: [Section], tag: String, _ random: inout SeededRandom) {
+  /// Draws a transition.
+  ///
+  /// - Parameters:
+  ///   - old: The table.
+  ///   - tag: Begins the names of what is new.
+  ///   - isCalm: Whether it names little.
+  ///   - random: Where it draws from.
+  init(
+    _ old: [Section], tag: String, isCalm: Bool = false, _ random: inout SeededRandom
+  ) {
     self.old = old
+    self.isCalm = isCalm
     self.tag = tag
     planSections(&random)
     planRows(&random)
@@ -100,7 +111,7 @@ struct TransitionPlan {
     var stay: [Place] = []
     for index in old.indices {
       let use: Use =
-        switch random.below(20) {
+        switch random.below(isCalm ? 80 : 20) {
         case 0...2: .move
         case 3: .delete
         case 4: .replace
@@ -144,7 +155,8 @@ struct TransitionPlan {
   private mutating func planRows(_ random: inout SeededRandom) {
     var stay: [[String]] = []
     var movers: [(from: Path, row: String)] = []
-    let busy = old.reduce(0) { $0 + $1.rows.count } > 40 ? 2 : 4
+    let isCrowded = old.reduce(0) { $0 + $1.rows.count } > 40
+    let busy = isCalm ? (isCrowded ? 14 : 20) : (isCrowded ? 2 : 4)
     for (index, section) in old.enumerated() {
       stay.append(isOpen(index) || uses[index] == .reload ? [] : section.rows)
       for (place, row) in section.rows.enumerated() {
@@ -162,7 +174,7 @@ struct TransitionPlan {
           claimed.insert(path)
           continue
         }
-        if random.below(10) == 0 {
+        if random.below(isCalm ? 30 : 10) == 0 {
           let serial = random.below(2) == 0 ? name() : nil
           steps.append(.reloadRow(path, serial))
           reloaded[row] = .some(serial)
@@ -187,7 +199,7 @@ struct TransitionPlan {
       let slot = random.below(2) == 0 ? own : homes[random.below(homes.count)]
       arriving[slot, default: []].append(mover)
     }
-    for slot in homes where random.below(2) == 0 {
+    for slot in homes where random.below(isCalm ? 5 : 2) == 0 {
       for _ in 0..<random.below(4) { arriving[slot, default: []].append((nil, name())) }
     }
     for (slot, place) in places.enumerated() {

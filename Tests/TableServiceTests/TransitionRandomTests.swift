@@ -173,18 +173,23 @@ final class TransitionTrial {
   }
 
   /// How many rows must be told as moved, by pairs (contract E10).
-  private static func moved(_ plan: TransitionPlan) -> Int {
-    var count = 0
+  private static func moved(_ plan: TransitionPlan) -> Int { movedRows(plan).count }
+
+  /// The rows that must be told as moved.
+  static func movedRows(_ plan: TransitionPlan) -> Set<String> {
+    var moved: Set<String> = []
     for section in plan.old {
       for row in section.rows where plan.movedRows.contains(row) {
         guard let home = plan.final.first(where: { $0.rows.contains(row) }) else { continue }
-        if home.title != section.title || isDisplaced(row, section.rows, home.rows) { count += 1 }
+        if home.title != section.title || isDisplaced(row, section.rows, home.rows) {
+          moved.insert(row)
+        }
       }
     }
-    return count
+    return moved
   }
 
-  private static func movedSections(_ plan: TransitionPlan) -> Set<String> {
+  static func movedSections(_ plan: TransitionPlan) -> Set<String> {
     plan.movedSections.filter {
       isDisplaced($0, plan.old.map(\.title), plan.final.map(\.title))
     }
@@ -198,7 +203,7 @@ final class TransitionTrial {
         != Set(new.prefix { $0 != one }.filter(stay.contains))
   }
 
-  private func read() -> [Section] {
+  func read() -> [Section] {
     (0..<bench.table.sectionCount).map { index in
       var section = Section(title: "", rows: [])
       section.title = String(
@@ -219,7 +224,7 @@ final class TransitionTrial {
     return start..<bench.batch.rows.count
   }
 
-  private func action(_ step: TransitionPlan.Step) -> Batch.Action {
+  func action(_ step: TransitionPlan.Step) -> Batch.Action {
     switch step {
     case .insertRow(let path, let name):
       return .insertRow(bench.row(name), at: .path(RowPath(path)))

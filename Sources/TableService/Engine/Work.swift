@@ -57,6 +57,8 @@ struct Work {
   var handles: [UInt64: Handle] = [:]
   var keys: KeyIndex?
   var before: Before?
+  /// What paths mean, where that is not the table as it is (contract E3).
+  var past: Past?
   var headersChanged = false
   var schemaChanged = false
   var nameChanged = false
@@ -84,6 +86,7 @@ struct Work {
     if !handles.isEmpty { handles.removeAll() }
     keys = nil
     before = nil
+    past = nil
     headersChanged = false
     schemaChanged = false
     nameChanged = false

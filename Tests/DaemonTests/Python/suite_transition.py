@@ -2,7 +2,6 @@
 
 import json
 import os
-import random
 import subprocess
 
 import transitions
@@ -221,3 +220,55 @@ def test_random_transitions(ctx):
     assert snapshot(ctx.client(daemon.start())).canonical() == copy.canonical()
     assert counts["applied"] > 800 and counts["refused"] > 400, counts
     return f"{counts}"
+
+
+def rebased(cursor, *operations):
+    frame = batch_frame(*operations, transition=True, current=False)
+    frame.batch.basis.at.epoch, frame.batch.basis.at.revision = cursor
+    frame.batch.basis.rebase = True
+    return frame
+
+
+def names(client):
+    return [placed.row.cells[0].text for placed in client.rows()]
+
+
+def test_paths_of_an_earlier_revision_are_carried_to_now(ctx):
+    """Contract E3, from the journal, from the turn in hand, and after a restart."""
+    daemon = ctx.daemon()
+    client, other = ctx.client(daemon), ctx.client(daemon, "other")
+    reply = client.batch(*(insert({"name": name}) for name in "abcd"))
+    cursor = (reply.cursor.epoch, reply.cursor.revision)
+    a, b, c, d = runs(reply.inserted)
+    other.batch(insert({"name": "x"}, (0, 0)), insert({"name": "y"}, ("after", b)))
+    reply = client.request(rebased(cursor, insert({"name": "n"}, (0, 2)), delete((0, 3)))).batch
+    assert names(client) == ["x", "a", "b", "n", "y", "c"]
+    assert reply.counts.rows_inserted == 1 and reply.counts.rows_deleted == 1
+    assert client.refused(rebased(cursor, delete((0, 3)))).code == "STALE"
+    assert client.refused(rebased(cursor, delete((0, 4)))).code == "OUT_OF_RANGE"
+    # Several in one turn: the later ones see the earlier ones, durable or not.
+    frames = [
+        batch_frame(move(c, (0, 0))),
+        rebased(cursor, insert({"name": "m"}, (0, 3)), move((0, 1), (0, 0))),
+        rebased(cursor, delete((0, 2)), reload((0, 0), name="A")),
+    ]
+    for frame in frames:
+        client.send(frame)
+    for _ in frames:
+        reply = client.reply()
+        assert not reply.HasField("error"), reply
+    # m was to stand behind c, which moved; so behind a, the next one before it that did not.
+    assert names(client) == ["b", "x", "A", "m", "n", "y"]
+    daemon.stop()
+    client = ctx.client(daemon.start())
+    if client.hello.epoch == cursor[0]:
+        client.request(rebased(cursor, insert({"name": "last"}, (0, 1))))
+        assert names(client) == ["b", "x", "A", "last", "m", "n", "y"]
+    wrong = (cursor[0] + 1, cursor[1])
+    assert client.refused(rebased(wrong, delete((0, 0)))).code == "WRONG_EPOCH"
+    assert client.refused(rebased((cursor[0], 1), delete((0, 0)))).code == "STALE"
+    later = (cursor[0], client.hello.revision + 1000)
+    assert client.refused(rebased(later, delete((0, 0)))).code == "FUTURE_REVISION"
+    sequence = rebased(cursor, delete((0, 0)))
+    sequence.batch.mode = batch_schema.BATCH_MODE_SEQUENCE
+    assert client.refused(sequence).code == "UNSUPPORTED"

@@ -39,7 +39,9 @@ extension Table {
     case .moveRow(let reference, let place):
       let slot = try row(reference, in: batch)
       try checkPlace(place, in: batch)
-      if let use = sectionUse(ofRow: slot, transition), use.delete >= 0 || use.reload >= 0 {
+      if let use = try sectionUse(ofRow: slot, reference, transition),
+        use.delete >= 0 || use.reload >= 0
+      {
         throw clash(
           .moveFromDeletedSection, index, max(use.delete, use.reload), in: batch, transition)
       }
@@ -71,7 +73,7 @@ extension Table {
     _ index: Int, _ reference: Batch.RowRef, in batch: Batch, _ transition: inout Transition
   ) throws(TableFault) -> UInt32? {
     let slot = try row(reference, in: batch)
-    if let use = sectionUse(ofRow: slot, transition) {
+    if let use = try sectionUse(ofRow: slot, reference, transition) {
       if use.losesRows { return nil }
       if use.reload >= 0 {
         throw clash(.rowsInReloadedSection, index, use.reload, in: batch, transition)
@@ -82,9 +84,17 @@ extension Table {
   }
 
   private func sectionUse(
-    ofRow slot: UInt32, _ transition: Transition
-  ) -> Transition.SectionUse? {
+    ofRow slot: UInt32, _ reference: Batch.RowRef, _ transition: Transition
+  ) throws(TableFault) -> Transition.SectionUse? {
+    guard case .path(let path) = reference else {
+      try judgeReference(false)
+      if transition.sectionUses.isEmpty { return nil }
+      return transition.sectionUses[order.position(of: slot).owner]
+    }
     if transition.sectionUses.isEmpty { return nil }
+    if let past = work.past {
+      return pastSlot(path, past).flatMap { transition.sectionUses[$0] }
+    }
     return transition.sectionUses[order.position(of: slot).owner]
   }
 
@@ -136,7 +146,9 @@ extension Table {
     }
     var start = 0
     while start < transition.rowTargets.count {
-      start = try judgeTargets(from: start, batch, transition)
+      let end = try judgeTargets(from: start, batch, transition)
+      if let past = work.past { try rebaseRows(start..<end, past, in: batch, &transition) }
+      start = end
     }
   }
 
@@ -153,7 +165,7 @@ extension Table {
     }
     let count = order.count(sections[Int(section)].root) + end - start
     let last = transition.rowTargets[end - 1]
-    guard last.row < UInt64(count) else {
+    guard work.past != nil || last.row < UInt64(count) else {
       throw pastEnd(last.operation, count, in: batch).at(last.operation)
     }
     for place in start + 1..<end {
@@ -165,7 +177,7 @@ extension Table {
     return end
   }
 
-  private func pastEnd(_ index: Int, _ count: Int, in batch: Batch) -> TableFault {
+  func pastEnd(_ index: Int, _ count: Int, in batch: Batch) -> TableFault {
     var fault = TableFault(.outOfRange, expected: "a row below \(count) in the new table")
     switch batch.operations[index].action {
     case .insertRow(_, .path(let path)), .moveRow(_, .path(let path)): fault.path = path
@@ -180,12 +192,7 @@ extension Table {
     _ index: Int, _ path: RowPath, isMove: Bool, in batch: Batch,
     _ transition: inout Transition
   ) throws(TableFault) {
-    let sectionCount = sectionOrder.count(sectionRoot)
-    guard path.section < UInt64(sectionCount) else {
-      throw TableFault(
-        .outOfRange, path: path, expected: "a section below \(sectionCount) in the new table")
-    }
-    let section = sectionOrder.element(sectionRoot, at: Int(path.section))
+    let section = try target(path, transition)
     var brought: Range<Int>?
     if let maker = transition.makers[section] {
       if isMove {
@@ -211,6 +218,18 @@ extension Table {
       Transition.RowTarget(section: section, row: path.row, operation: index))
   }
 
+  private func target(
+    _ path: RowPath, _ transition: Transition
+  ) throws(TableFault) -> UInt32 {
+    if let past = work.past { return try pastTarget(path, past, transition) }
+    let count = sectionOrder.count(sectionRoot)
+    guard path.section < UInt64(count) else {
+      throw TableFault(
+        .outOfRange, path: path, expected: "a section below \(count) in the new table")
+    }
+    return sectionOrder.element(sectionRoot, at: Int(path.section))
+  }
+
   /// Makes the rows that an operation asks for, or gives a row new cells.
   ///
   /// Rows that sections bring are placed at once, others when all are there.
@@ -228,7 +247,7 @@ extension Table {
     let slot = transition.slots[index]
     switch batch.operations[index].action {
     case .insertRow(let row, .path(let path)):
-      if isAbsorbed(path, transition) { return }
+      if try isAbsorbed(path, transition) { return }
       try collect(row.cells, of: batch)
       transition.slots[index] = try makeCollected(row, in: batch, context)
     case .updateRow(_, let cells) where slot != Transition.none:
@@ -244,9 +263,11 @@ extension Table {
     }
   }
 
-  private func isAbsorbed(_ path: RowPath, _ transition: Transition) -> Bool {
+  private func isAbsorbed(
+    _ path: RowPath, _ transition: Transition
+  ) throws(TableFault) -> Bool {
     if transition.makers.isEmpty && transition.sectionUses.isEmpty { return false }
-    let section = sectionOrder.element(sectionRoot, at: Int(path.section))
+    let section = try target(path, transition)
     return transition.makers[section] != nil
       || transition.sectionUses[section]?.rows != nil
   }

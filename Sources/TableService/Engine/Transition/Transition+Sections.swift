@@ -13,7 +13,8 @@ extension Table {
     switch batch.operations[index].action {
     case .insertSection(let new): try aim(index, new.place, in: batch, &transition)
     case .deleteSection(let reference):
-      let slot = try section(reference, in: batch)
+      let slot = try pastSection(reference, in: batch)
+      try judgeArrivals(reference)
       transition.slots[index] = slot
       var use = transition.sectionUses[slot] ?? Transition.SectionUse()
       if use.delete >= 0 { throw clash(.duplicate, index, use.delete, in: batch, transition) }
@@ -23,7 +24,7 @@ extension Table {
       use.delete = index
       transition.sectionUses[slot] = use
     case .moveSection(let reference, let place):
-      let slot = try section(reference, in: batch)
+      let slot = try pastSection(reference, in: batch)
       transition.slots[index] = slot
       var use = transition.sectionUses[slot] ?? Transition.SectionUse()
       if use.move >= 0 { throw clash(.moveTwiceFrom, index, use.move, in: batch, transition) }
@@ -33,7 +34,8 @@ extension Table {
       transition.sectionUses[slot] = use
       try aim(index, place, in: batch, &transition)
     case .reloadSection(let reference, let rows):
-      let slot = try section(reference, in: batch)
+      let slot = try pastSection(reference, in: batch)
+      if rows != nil { try judgeArrivals(reference) }
       transition.slots[index] = slot
       var use = transition.sectionUses[slot] ?? Transition.SectionUse()
       if use.reload >= 0 { throw clash(.duplicate, index, use.reload, in: batch, transition) }
@@ -56,13 +58,20 @@ extension Table {
     }
   }
 
+  private func pastSection(
+    _ reference: Batch.SectionRef, in batch: Batch
+  ) throws(TableFault) -> UInt32 {
+    if case .index = reference { try judgeReference(true) } else { try judgeReference(false) }
+    return try section(reference, in: batch)
+  }
+
   /// Notes an attribute that an operation sets.
   private func claim(
     _ index: Int, _ reference: Batch.SectionRef,
     _ attribute: WritableKeyPath<Transition.SectionUse, Int>, in batch: Batch,
     _ transition: inout Transition
   ) throws(TableFault) {
-    let slot = try section(reference, in: batch)
+    let slot = try pastSection(reference, in: batch)
     transition.slots[index] = slot
     var use = transition.sectionUses[slot] ?? Transition.SectionUse()
     if use[keyPath: attribute] >= 0 {
@@ -94,9 +103,9 @@ extension Table {
   func judgeSectionTargets(
     _ batch: Batch, _ transition: inout Transition
   ) throws(TableFault) {
-    if transition.sectionTargets.isEmpty { return }
+    if transition.sectionTargets.isEmpty, work.past == nil { return }
     transition.sectionTargets.sort { ($0.index, $0.operation) < ($1.index, $1.operation) }
-    var count = sectionOrder.count(sectionRoot)
+    var count = sectionOrder.count(sectionRoot) + (work.past?.lostSections ?? 0)
     for operation in batch.operations {
       switch operation.action {
       case .insertSection: count += 1
@@ -122,6 +131,7 @@ extension Table {
       throw TableFault(
         .tooManySections, expected: "at most \(TableLimits.sections) sections")
     }
+    if let past = work.past { rebaseSections(past, &transition) }
   }
 
   /// The code for two operations that put something at the same place.

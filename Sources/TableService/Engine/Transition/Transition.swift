@@ -38,6 +38,14 @@ struct Transition {
     var operation: Int
   }
 
+  /// A section of the new table as it was to be at the revision that paths are meant at: what
+  /// an operation puts there, or what was there (contract E3).
+  struct PastSection {
+    var operation = -1
+    var index = -1
+    var slot = Transition.none
+  }
+
   /// No slot.
   static let none = UInt32.max
 
@@ -52,6 +60,15 @@ struct Transition {
   /// Who sets the table's own header and footer.
   var header = -1
   var footer = -1
+
+  /// The sections as they were to be, where paths are meant as the table was.
+  var pastSections: [PastSection] = []
+  /// Indices of then by slot.
+  var pastIndices: [UInt32: Int] = [:]
+  /// Rows of then that are deleted or moved, by the index of their section.
+  var pastRemoved: [Int: PlaceRuns] = [:]
+  /// Rows of then that get new cells.
+  var pastReloaded: Set<RowPath> = []
 
   /// Begins a transition.
   ///
@@ -91,6 +108,7 @@ extension Table {
         throw error.at(index)
       }
     }
+    if work.past != nil { notePast(batch, &transition) }
     placeSections(batch, transition)
     liftRows(batch, transition)
     try judgeRowTargets(batch, &transition)
