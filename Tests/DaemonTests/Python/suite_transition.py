@@ -2,13 +2,14 @@
 
 import json
 import os
+import random
 import subprocess
 
 import transitions
-from client import batch_frame, delete, fill_cells, insert, insert_section, move, reload
+from client import Refused, batch_frame, delete, fill_cells, insert, insert_section, move, reload
 from daemon import BINARY
 from fold import Copy, runs, snapshot
-from naive import NaiveTable, moved_in
+from naive import Editor, NaiveTable, moved_in
 from run import seeded
 from schema import ROOT, ClientFrame, batch as batch_schema
 
@@ -272,3 +273,47 @@ def test_paths_of_an_earlier_revision_are_carried_to_now(ctx):
     sequence = rebased(cursor, delete((0, 0)))
     sequence.batch.mode = batch_schema.BATCH_MODE_SEQUENCE
     assert client.refused(sequence).code == "UNSUPPORTED"
+
+
+@seeded
+def test_two_clients_that_only_fold_stay_equal(ctx):
+    """Sequences, transitions and rebased ones mixed, from both; nobody reads anything else."""
+    daemon = ctx.daemon()
+    clients = [ctx.client(daemon), ctx.client(daemon, "second")]
+    copies = [Copy(client.subscribe().subscription) for client in clients]
+    for copy, client in zip(copies, clients):
+        copy.until_live(client)
+    editor = Editor(random.Random(ctx.random.random()))
+    kept = None  # an earlier layout and its cursor
+    counts = {"sequence": 0, "transition": 0, "rebased": 0, "stale": 0}
+    for step in range(2000):
+        client, copy = ctx.random.choice(list(zip(clients, copies)))
+        layout = layout_of(copy)
+        kind = ctx.random.choice(["sequence", "transition", "rebased"])
+        if kind == "sequence":
+            plan = editor.plan(NaiveTable.of(copy), operations=ctx.random.randrange(1, 9))
+            frame = batch_frame(*plan.operations)
+        else:
+            base, cursor = kept if kind == "rebased" and kept else (layout, copy.cursor)
+            rows = sum(len(rows) for _, rows in base)
+            busy = 0.04 if kind == "rebased" else 0.3 if rows > 40 else 0.15
+            plan = transitions.Plan(ctx.random, base, step, busy=busy)
+            operations = [operation(*op) for op in plan.operations]
+            frame = rebased(cursor, *operations) if kind == "rebased" else (
+                batch_frame(*operations, transition=True))
+        if not frame.batch.operations:
+            continue
+        revision = copy.revision
+        try:
+            revision = client.request(frame).batch.cursor.revision
+            counts[kind] += 1
+        except Refused as refused:
+            assert kind == "rebased" and refused.code == "STALE", refused
+            counts["stale"] += 1
+        for other, sender in zip(copies, clients):
+            other.until_revision(sender, revision)
+        if kept is None or ctx.random.random() < 0.3:
+            kept = (layout_of(copy), copy.cursor)
+    assert copies[0].canonical() == copies[1].canonical() == snapshot(clients[0]).canonical()
+    assert min(counts.values()) > 50, counts
+    return f"{counts}"
