@@ -212,6 +212,32 @@ import Testing
     #expect(refusal(bench)?.code == .deleteAndReload)
   }
 
+  @Test func nothingAskedIsNothingChanged() throws {
+    let bench = try bench()
+    #expect(try bench.perform().isUnchanged)
+    bench.batch.mode = .transition
+    bench.add(.moveRow(.path(path(0, 1)), to: .path(path(0, 1))))
+    bench.add(.moveSection(.index(0), to: .index(0)))
+    #expect(try bench.perform().isUnchanged)
+  }
+
+  @Test func anUpdateIsAReloadWhereACellChanges() throws {
+    let bench = try bench()
+    let same = bench.cells([("name", .text(bench.text("B")))])
+    bench.add(.updateRow(.path(path(0, 1)), cells: same))
+    #expect(try bench.perform().isUnchanged)
+    bench.batch.mode = .transition
+    bench.add(.deleteRow(.path(path(0, 0))))
+    bench.add(
+      .updateRow(.path(path(0, 1)), cells: bench.cells([("name", .text(bench.text("X")))])))
+    try bench.perform()
+    #expect(bench.content == "S:X,C")
+    bench.batch.mode = .transition
+    bench.add(.updateRow(.path(path(0, 1)), cells: 0..<0))
+    bench.add(.deleteRow(.path(path(0, 1))))
+    #expect(refusal(bench)?.code == .deleteAndReload)
+  }
+
   @Test func anAbsorbedRowTakesNoID() throws {
     let bench = try bench([("S", ["A"])])
     bench.batch.rows = [bench.row("X")]
