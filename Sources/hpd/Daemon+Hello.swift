@@ -105,11 +105,8 @@ extension Daemon {
         "reason": goodbye.message,
       ])
     session.state = .leaving
-    for subscription in session.subscriptions { feed.remove(subscription) }
-    session.subscriptions.removeAll()
-    session.barriers.removeAll()
-    releasePages(session)
-    session.gatedReplies.removeAll()
+    release(session)
+    session.openGate()
     session.output.appendFrame { ReplyEncoder.goodbye(goodbye, into: &$0) }
     markDirty(session)
     timers.add(.goodbye, at: now + Timeouts.goodbye, for: session.token)

@@ -22,7 +22,7 @@ extension Daemon {
         let event = epoll.event(index)
         guard let session = session(event.token) else { continue }
         markDirty(session)
-        if event.events & ~UInt32(HP_WRITABLE) != 0 { readInput(session) }
+        if event.events & ~UInt32(HP_WRITABLE) != 0 { readInput(session, isGone: false) }
       }
       flushDirty()
     }

@@ -38,9 +38,9 @@ final class Daemon {
   var turn = TurnBudget()
   var counters = Counters()
   var progressTimerSet = false
+  var reopenTimerSet = false
   var viewTimerSet = false
   var stopping = false
-  var storeRetryAt: Int64 = 0
 
   /// What one turn has used up (contract F10).
   struct TurnBudget {
@@ -124,7 +124,9 @@ final class Daemon {
     default:
       guard let session = session(token) else { return }
       if events & UInt32(HP_WRITABLE) != 0 { markDirty(session) }
-      if events & ~UInt32(HP_WRITABLE) != 0 { readInput(session) }
+      if events & ~UInt32(HP_WRITABLE) != 0 {
+        readInput(session, isGone: events & UInt32(HP_ERROR | HP_HANGUP) != 0)
+      }
     }
   }
 

@@ -20,6 +20,8 @@ enum Timeouts {
   static let leaving: Int64 = 2_000_000
   /// For how long a goodbye's reason can be asked for (contract F7).
   static let goodbyeMemory: Int64 = 600_000_000
+  /// Between attempts to take connections where the system refuses even the spare descriptor.
+  static let acceptRetry: Int64 = 1_000_000
   /// Between attempts to open a failed store again.
   static let storeRetry: Int64 = 1_000_000
 }

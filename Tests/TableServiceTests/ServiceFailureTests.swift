@@ -46,7 +46,7 @@ extension StoreFailureTests {
       #expect(service.revision == before)
       #expect(service.durableRevision == before)
       #expect(!service.isLost, "reads go on")
-      #expect(throws: ServiceFault.store(.unsettled)) { try insert("third") }
+      #expect(throws: ServiceFault.store(.closed)) { try insert("third") }
       #expect(!service.reopen())
       #expect(rows == 1)
       #expect(fault_heal() > 0)

@@ -63,10 +63,8 @@ extension Service {
       recover()
       return .failed(fault)
     case .unknown(let fault):
-      isClosedForWriting = true
       switch store.reopen(now: now) {
       case .settled(let position):
-        isClosedForWriting = false
         if position > before { return succeeded() }
         recover()
         return .failed(fault)
@@ -98,7 +96,6 @@ extension Service {
       try load()
     } catch {
       isLost = true
-      isClosedForWriting = true
     }
   }
 
@@ -106,9 +103,8 @@ extension Service {
   ///
   /// - Returns: Whether it takes writes.
   public func reopen() -> Bool {
-    guard isClosedForWriting || isLost else { return true }
+    guard isClosedForWriting else { return true }
     guard case .settled = store.reopen(now: Instant.now()) else { return false }
-    isClosedForWriting = false
     do throws(StoreFault) {
       try load()
       isLost = false

@@ -50,10 +50,9 @@ extension Service {
   }
 
   func checkWritable(_ isDryRun: Bool) throws(ServiceFault) {
-    if isLost { throw .store(.unsettled) }
+    if isLost { throw .store(.closed) }
     guard !isDryRun else { return }
-    if isClosedForWriting { throw .store(.unsettled) }
-    if let refusal = store.refusal { throw .store(refusal) }
+    if let refusal = store.refusal { throw .store(refusal == .unsettled ? .closed : refusal) }
     // Each failure costs reading the tables anew, so the next attempt waits a little.
     if let failure, Instant.now().monotonic < failure.until { throw .store(failure.fault) }
   }

@@ -5,6 +5,8 @@ extension Service {
   /// Between rounds of removing old history and keys, in microseconds.
   static let upkeepInterval: Int64 = 60_000_000
 
+  /// From upkeep that failed to the next attempt, in microseconds.
+  static let upkeepRetry: Int64 = 1_000_000
   /// Between syncs in durability `interval`, in microseconds.
   static let syncInterval: Int64 = 1_000_000
 
@@ -23,8 +25,9 @@ extension Service {
     guard !isClosedForWriting else { return nil }
     var deadline: Int64?
     if pending.count > 0 { deadline = lags || isAwaited ? now : lastInput + Service.quiet }
+    if hasMoreUpkeep { deadline = min(deadline ?? .max, lastInput + Service.quiet) }
     if needsSync { deadline = min(deadline ?? .max, lastSync + Service.syncInterval) }
-    return deadline
+    return deadline.map { max($0, nextUpkeep) }
   }
 
   /// Notes that a request came in.
@@ -46,7 +49,18 @@ extension Service {
   public func work(
     now: Int64, isAwaited: Bool = false, pinned: UInt64? = nil
   ) throws(StoreFault) -> Bool {
-    guard !isClosedForWriting else { return false }
+    guard !isClosedForWriting, now >= nextUpkeep else { return false }
+    do throws(StoreFault) {
+      return try upkeep(now: now, isAwaited: isAwaited, pinned: pinned ?? .max)
+    } catch {
+      nextUpkeep = now + Service.upkeepRetry
+      throw error
+    }
+  }
+
+  private func upkeep(
+    now: Int64, isAwaited: Bool, pinned: UInt64
+  ) throws(StoreFault) -> Bool {
     var wrote = false
     if needsSync, now - lastSync >= Service.syncInterval {
       lastSync = now
@@ -59,15 +73,18 @@ extension Service {
         pending, limit: Service.writesPerSlice, through: durableRevision)
     }
     try store.checkpointIfDue(isIdle: isQuiet && pending.count == 0)
-    if isQuiet, pending.count == 0, now - lastUpkeep >= Service.upkeepInterval {
+    if isQuiet, pending.count == 0, hasMoreUpkeep || now - lastUpkeep >= Service.upkeepInterval {
       lastUpkeep = now
       let bounds = HistoryBounds(
         entries: retention.historyRevisions, bytes: retention.historyBytes,
         age: retention.historySeconds * 1_000_000)
       let instant = Instant.now()
-      _ = try store.prune(bounds, pinned: pinned ?? .max, limit: 1_000, now: instant)
-      _ = try store.removeExpiredKeys(now: instant, limit: 1_000)
-      _ = try store.removeDropped(limit: 1_000)
+      let more = [
+        try store.prune(bounds, pinned: pinned, limit: 1_000, now: instant),
+        try store.removeExpiredKeys(now: instant, limit: 1_000),
+        try store.removeDropped(limit: 1_000),
+      ]
+      hasMoreUpkeep = more.contains(true)
     }
     return wrote
   }

@@ -41,9 +41,9 @@ final class Feed {
   }
 
   /// A view to read a snapshot from, to be released; `nil` where one has to wait for it.
-  func view(of table: UInt64?, _ daemon: Daemon) -> SharedView? {
+  func view(of table: UInt64?, least: UInt64, _ daemon: Daemon) -> SharedView? {
     daemon.armViews()
-    return views.view(of: table, daemon.service)
+    return views.view(of: table, least: least, daemon.service)
   }
 
   /// Gives a view back; whoever waits for one is looked at again.
@@ -93,7 +93,8 @@ final class Feed {
     if skipped { daemon.armProgress() }
   }
 
-  private func endSlow(_ subscriptions: [Subscription], _ daemon: Daemon) {
+  /// Ends the connections of those who do not read what they are told.
+  func endSlow(_ subscriptions: [Subscription], _ daemon: Daemon) {
     let limit = daemon.options.maximumOutput
     for subscription in subscriptions {
       let session = subscription.session
@@ -129,11 +130,14 @@ final class Feed {
   func pump(_ daemon: Daemon) {
     guard hasWork else { return }
     hasWork = false
+    // Until the store is back it is not known what there is to tell.
+    guard !daemon.service.isLost else { return }
     for subscription in pulling {
       guard subscription.session.output.count < Feed.lowWater else { continue }
       switch subscription.source {
       case .waiting:
-        guard let view = view(of: subscription.table, daemon) else { continue }
+        guard let view = view(of: subscription.table, least: subscription.least, daemon)
+        else { continue }
         let sender = SnapshotSender(view, now: daemon.now)
         subscription.cursor = sender.revision
         subscription.source = .snapshot(sender)
@@ -268,18 +272,20 @@ final class Feed {
   }
 
   func markAll(_ daemon: Daemon) {
-    for subscription in live { mark(subscription, daemon) }
+    let marked = live
+    for subscription in marked { mark(subscription, daemon) }
+    endSlow(marked, daemon)
   }
 
   /// Lets live subscriptions read what became durable without being told: a turn whose commit
   /// failed was on disk all the same (contract S2).
   func readHistory(_ daemon: Daemon) {
     let behind = live.filter { $0.cursor < daemon.service.durableRevision }
-    guard !behind.isEmpty else { return }
     for subscription in behind { subscription.source = .history }
     live.removeAll { !$0.isLive }
     pulling.append(contentsOf: behind)
-    hasWork = true
+    // Those who catch up stood still as well.
+    hasWork = !pulling.isEmpty
   }
 
   /// The oldest revision that a snapshot is being sent from.

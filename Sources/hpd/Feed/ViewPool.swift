@@ -35,14 +35,20 @@ final class ViewPool {
 
   /// A view for a new reader: a fresh one, else the newest one there is.
   ///
+  /// - Parameters:
+  ///   - table: The table, or `nil` for all.
+  ///   - least: The revision that it has to show, or a later one.
+  ///   - service: The tables.
   /// - Returns: The view, to be released, or `nil` where the reader has to wait.
-  func view(of table: UInt64?, _ service: Service) -> SharedView? {
-    let newest = views.last { $0.table == table }
-    if let newest, newest.revision == service.revision || views.count >= ViewPool.maximum {
+  func view(of table: UInt64?, least: UInt64, _ service: Service) -> SharedView? {
+    let isFull = views.count >= ViewPool.maximum
+    if let newest = views.last(where: { $0.table == table }),
+      newest.revision == service.revision || isFull && newest.revision >= least
+    {
       newest.readers += 1
       return newest
     }
-    guard views.count < ViewPool.maximum else { return nil }
+    guard !isFull else { return nil }
     let wanted = service.tables.filter { table == nil || $0.id == table }
     let view = SharedView(
       table: table, revision: service.revision,

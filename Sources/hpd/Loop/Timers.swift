@@ -14,6 +14,7 @@ struct Timers {
     case pages
     case views
     case goodbye
+    case accept
   }
 
   struct Entry {

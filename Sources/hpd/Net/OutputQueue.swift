@@ -54,6 +54,23 @@ struct OutputQueue {
     frames.append(Frame(end: appended, subscription: subscription, revision: revision))
   }
 
+  /// Appends one frame unless it is too long.
+  ///
+  /// - Parameters:
+  ///   - limit: The most bytes.
+  ///   - write: Appends the frame's bytes.
+  /// - Returns: Whether it was appended.
+  mutating func appendFrame(limit: Int, _ write: (inout [UInt8]) -> Void) -> Bool {
+    let start = tail.count
+    write(&tail)
+    guard tail.count - start <= limit else {
+      tail.removeLast(tail.count - start)
+      return false
+    }
+    appendFrame { _ in }
+    return true
+  }
+
   /// Appends a frame whose body is shared with other clients.
   ///
   /// - Parameters:
