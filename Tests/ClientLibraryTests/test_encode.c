@@ -262,6 +262,38 @@ TEST(sends_every_operation_of_a_sequence) {
   session_close(&s);
 }
 
+TEST(sends_every_operation_of_a_transition) {
+  session s = {.free_in = NULL};
+  session_ready(&s, NULL);
+  session_advance(&s, 18);
+  hp_batch *b = hp_batch_new(hp_table_named("items"), NULL);
+  hp_transition_begin(b, hp_basis_current());
+  hp_cell alaska = hp_cell_text("name", "Alaska");
+  hp_cell texas = hp_cell_text("name", "Texas");
+  hp_cell ohio = hp_cell_text("name", "Ohio");
+  hp_new_row brought = {&texas, 1, 0}, instead = {&ohio, 1, 0};
+  hp_new_section south = {.title = "South", .rows = &brought, .row_count = 1};
+  uint64_t counts[] = {5, 3, 1, 2, 2, 1};
+  CHECK(hp_transition_delete_row(b, 0, 4));
+  CHECK(hp_transition_insert_row(b, 0, 0, &alaska, 1));
+  CHECK(hp_transition_move_row(b, 0, 1, 1, 0));
+  CHECK(hp_transition_reload_row(b, 0, 2, NULL, 0));
+  CHECK(hp_transition_insert_section(b, 2, &south));
+  CHECK(hp_transition_delete_section(b, 3));
+  CHECK(hp_transition_move_section(b, 4, 3));
+  CHECK(hp_transition_reload_section(b, 5));
+  CHECK(hp_transition_reload_section_rows(b, 6, &instead, 1));
+  CHECK(hp_batch_set_section_counts(b, counts, 6));
+  CHECK(hp_send_batch(s.async, NULL, b) == 18);
+  bytes sent = session_sent(&s);
+  bytes expected = golden("batch_transition");
+  CHECK(sent.size == expected.size && memcmp(sent.data, expected.data, sent.size) == 0);
+  bytes_free(&expected);
+  bytes_free(&sent);
+  hp_batch_free(b);
+  session_close(&s);
+}
+
 static void fill_with_the_rest(hp_batch *b) {
   uint64_t ids[] = {1, 2, 300};
   hp_cell zero = hp_cell_decimal(NULL, 0);

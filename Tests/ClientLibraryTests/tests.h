@@ -9,6 +9,7 @@
   X(sends_an_insert)                               \
   X(sends_keys_and_conditions)                     \
   X(sends_every_operation_of_a_sequence)           \
+  X(sends_every_operation_of_a_transition)         \
   X(encodes_as_protobuf_would)                     \
   X(sends_a_filtered_subscription)                 \
   X(sends_filters)                                 \

@@ -201,7 +201,13 @@ struct BatchGenerator {
     case 19, 20: return .moveSection(sectionRef(run), to: sectionPlace(run))
     case 21: return .retitleSection(sectionRef(run), title: title(run))
     case 22:
-      if chance(3) { return .reloadSection(sectionRef(run), rows: nil) }
+      if chance(3) {
+        let section = sectionRef(run)
+        if chance(2) { return .reloadSection(section, rows: nil) }
+        let start = run.batch.rows.count
+        for _ in 0..<random.below(3) { run.batch.rows.append(newRow(run)) }
+        return .reloadSection(section, rows: start..<run.batch.rows.count)
+      }
       let column = schema.columns[random.below(2)]
       let name = run.batch.append(text: Array(column.name.utf8))
       return .upsert(column: name, row: newRow(run, key: column.id), at: place(run))

@@ -18,7 +18,9 @@ struct NaiveCopy: Equatable {
 
   mutating func fold(_ change: ProtoChange) throws(Trouble) {
     for image in change.rows { images[RowImage.id(of: image.span)] = image }
-    for stage in change.stages where stage.kind != 3 { try apply(stage, change) }
+    for stage in change.stages {
+      if stage.kind == 3 { try replace(stage) } else { try apply(stage, change) }
+    }
     for record in change.records {
       guard record.index < sections.count, sections[record.index].id == record.id else {
         throw .badID
@@ -29,6 +31,23 @@ struct NaiveCopy: Equatable {
       guard images.removeValue(forKey: id) != nil else { throw .badID }
     }
     guard images.count == sections.reduce(0, { $0 + $1.rows.count }) else { throw .badCount }
+  }
+
+  /// Sections that are reloaded with rows lose their old ones.
+  private mutating func replace(_ stage: ProtoChange.Stage) throws(Trouble) {
+    guard stage.deletes.isEmpty, stage.inserts.isEmpty, stage.moves.isEmpty else {
+      throw .badSlot
+    }
+    for index in stage.replacedSections {
+      guard index < sections.count else { throw .badIndex }
+      sections[index].rows = []
+    }
+    for run in stage.contents {
+      guard stage.replacedSections.contains(run.section),
+        run.row == sections[run.section].rows.count
+      else { throw .badSlot }
+      sections[run.section].rows += (0..<run.count).map { run.id + UInt64($0) }
+    }
   }
 
   private mutating func apply(

@@ -284,8 +284,15 @@ struct NaiveRun {
       let index = try section(reference)
       table.sections[index].title = try self.title(title)
     case .reloadSection(let reference, let rows):
-      if rows != nil { throw Refusal(code: .unsupported) }
-      reloadedSections.insert(table.sections[try section(reference)].id)
+      let index = try section(reference)
+      reloadedSections.insert(table.sections[index].id)
+      guard let rows else { return }
+      for row in table.sections[index].rows { namedRows.insert(row.id) }
+      table.sections[index].rows = []
+      for (offset, row) in rows.enumerated() {
+        let row = batch.rows[row]
+        try insert(row, try cells(row.cells), at: (index, offset))
+      }
     case .moveMany(let selection, let place): try move(selection, to: place)
     case .deleteWhere(let filter): try delete(where: filter)
     case .updateWhere(let filter, let cells): try update(where: filter, cells)

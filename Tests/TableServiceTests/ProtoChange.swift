@@ -31,6 +31,8 @@ struct ProtoChange: Equatable {
     var insertSections: [Int] = []
     var moveSections: [[Int]] = []
     var reloadSections: [[Int]] = []
+    /// Final indices of sections that were reloaded with other rows.
+    var replacedSections: [Int] = []
     var deletes: [Run] = []
     var inserts: [Run] = []
     var moves: [Move] = []
@@ -163,6 +165,7 @@ extension ProtoChange {
     }
     for reload in list(message.reload_sections, message.n_reload_sections) {
       stages[last].reloadSections.append([Int(reload.old_section), Int(reload.section)])
+      if reload.with_rows != 0 { stages[last].replacedSections.append(Int(reload.section)) }
     }
     stages[last].deletes += list(message.deletes, message.n_deletes).map(Run.init)
     stages[last].inserts += list(message.inserts, message.n_inserts).map(Run.init)

@@ -185,8 +185,6 @@ import Testing
     let twice = bench.cells([("name", .null), ("Name", .null)])
     bench.add(.insertRow(Batch.Row(cells: twice), at: .end))
     #expect(bench.refusal()?.code == .duplicateColumn)
-    bench.batch.mode = .transition
-    #expect(bench.refusal()?.code == .unsupported)
     bench.add(.unsupported(23))
     #expect(bench.refusal()?.code == .unsupported)
     bench.batch.sectionCounts = [2]

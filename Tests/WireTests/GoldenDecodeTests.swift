@@ -79,6 +79,7 @@ import Testing
     ("batch_many", .batch),
     ("batch_keyed", .batch),
     ("batch_sequence", .batch),
+    ("batch_transition", .batch),
     (
       "new_item",
       .newItem(
@@ -195,6 +196,20 @@ import Testing
         == [.rowRevision(.id(7), 40), .cellEquals(.id(7), cell: 2)])
     #expect(batch.cells[2] == BatchCell(column: .id(3), value: .decimal(-5)))
     #expect(batch.text == Array("Käse".utf8))
+  }
+
+  @Test func aTransitionIsRead() throws {
+    let decoder = RequestDecoder()
+    _ = try decoder.decode(Golden.named("batch_transition").payload.span)
+    let batch = decoder.batch
+    #expect(batch.mode == .transition && batch.basis == .current)
+    #expect(batch.sectionCounts == [5, 3, 1, 2, 2, 1])
+    #expect(batch.operations.count == 9)
+    #expect(
+      batch.operations[2].action
+        == .moveRow(.path(section: 0, row: 1), to: .path(section: 1, row: 0)))
+    #expect(batch.operations[6].action == .moveSection(.index(4), to: .index(3)))
+    #expect(batch.operations[7].action == .reloadSection(.index(5), rows: nil, animation: nil))
   }
 
   @Test func everyOperationIsRead() throws {

@@ -37,6 +37,9 @@ public final class Batch {
   public var rows: [Row] = []
   /// The declared result: the rows of each section; empty where nothing is declared.
   public var sectionCounts: [UInt64] = []
+  /// With a rebased basis: all changes of the table after its cursor, in order, each in its
+  /// parts (contract E3).
+  public var since: [[[UInt8]]] = []
   /// What all text ranges refer to.
   public var text: [UInt8] = []
 
@@ -58,6 +61,7 @@ public final class Batch {
     ids.empty()
     rows.empty()
     sectionCounts.empty()
+    since.removeAll()
     text.empty()
   }
 

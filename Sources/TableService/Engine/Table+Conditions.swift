@@ -9,19 +9,27 @@ extension Table {
   func judgeExpectations(
     _ batch: Batch, _ context: borrowing ChangeContext
   ) throws(TableFault) {
-    if batch.mode == .transition {
-      throw TableFault(.unsupported, value: "transition", expected: "a sequence")
-    }
     if let expect = batch.expect { try judge(expect, context) }
     switch batch.basis {
     case .absent, .current: break
     case .at(let cursor): try judge(cursor, context)
-    case .rebased: throw TableFault(.unsupported, value: "rebase", expected: "a cursor alone")
+    case .rebased(let cursor): try openPast(at: cursor, batch, context)
     }
   }
 
   /// Judges whether the table is as it was at a cursor (contract E1).
   public func judge(
+    _ cursor: StoreCursor, _ context: borrowing ChangeContext
+  ) throws(TableFault) {
+    try judgeReach(cursor, context)
+    guard lastChanged <= cursor.revision else {
+      throw TableFault(
+        .stale, value: "\(cursor.revision)", expected: "\(lastChanged)", revision: lastChanged)
+    }
+  }
+
+  /// Judges whether a cursor lies in the store's past.
+  func judgeReach(
     _ cursor: StoreCursor, _ context: borrowing ChangeContext
   ) throws(TableFault) {
     guard cursor.epoch == context.epoch else {
@@ -33,10 +41,6 @@ extension Table {
       throw TableFault(
         .futureRevision, value: "\(cursor.revision)",
         expected: "a revision up to \(context.revision - 1)", revision: context.revision - 1)
-    }
-    guard lastChanged <= cursor.revision else {
-      throw TableFault(
-        .stale, value: "\(cursor.revision)", expected: "\(lastChanged)", revision: lastChanged)
     }
   }
 

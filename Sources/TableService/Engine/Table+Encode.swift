@@ -54,6 +54,7 @@ extension Table {
     changes.reloadedSections.sort { $0.old < $1.old }
     Self.sort(&changes.main)
     Self.sort(&changes.moved)
+    Self.sort(&changes.replaced)
     changes.reloads.sort { ($0.new.section, $0.new.row) < ($1.new.section, $1.new.row) }
     changes.deleted.sort()
   }
@@ -82,6 +83,7 @@ extension Table {
     encode(changes.moved, &writer, id)
     writer.openStage(3)
     writer.append(5, sections: changes.reloadedSections)
+    writer.append(10, rows: changes.replaced, id: id)
     writer.append(reloads: changes.reloads, columns: changes.columns, id: id)
     writer.closeStage()
   }

@@ -23,6 +23,7 @@ extension Table {
       try foldImages(change, parts)
       try foldMainStage(change)
       try foldRows(change.moved)
+      try foldReplaced(change)
       try foldRecords(change)
       try checkDeletes(change)
     } catch {
@@ -118,6 +119,16 @@ extension Table {
     let moves = try resolve(stage, &lifted)
     for slot in lifted { try liftOnce(slot) }
     try place(stage, moves)
+  }
+
+  /// Gives sections that were reloaded with rows these instead of the old ones.
+  private func foldReplaced(_ change: ChangeReader) throws(FoldFault) {
+    for index in change.replacedSections {
+      let slot: UInt32 = try section(at: index)
+      liftAll(of: slot)
+      _ = touch(section: slot)
+    }
+    try place(change.replaced, [])
   }
 
   /// Finds all first ends of a stage before anything moves.

@@ -19,23 +19,9 @@ extension Table {
       try judgeExpectations(batch, context)
       for condition in batch.conditions { try judge(condition, in: batch) }
       let wantedOfAll = work.wantedMatches
-      for index in batch.operations.indices {
-        do throws(TableFault) {
-          let operation = batch.operations[index]
-          work.wantedMatches = nil
-          for condition in operation.conditions {
-            try judge(batch.conditionList[condition], in: batch)
-          }
-          if work.wantedMatches != nil, !operation.action.matches {
-            throw TableFault(
-              .badRequest, value: "matched", expected: "an operation on many rows")
-          }
-          try apply(operation.action, in: batch, context)
-        } catch {
-          var fault = error
-          fault.operation = index
-          throw fault
-        }
+      switch batch.mode {
+      case .sequence: try sequence(batch, context)
+      case .transition: try transition(batch, context)
       }
       if let wantedOfAll { try judge(matched: work.matchedCount, wantedOfAll) }
       try judgeResult(batch)
@@ -44,6 +30,26 @@ extension Table {
       throw error
     }
     return finish(isDryRun: batch.isDryRun, context)
+  }
+
+  /// Applies the operations of a sequence, each as the one before left the table.
+  private func sequence(
+    _ batch: Batch, _ context: borrowing ChangeContext
+  ) throws(TableFault) {
+    for index in batch.operations.indices {
+      do throws(TableFault) {
+        let operation = batch.operations[index]
+        work.wantedMatches = nil
+        for condition in operation.conditions {
+          try judge(batch.conditionList[condition], in: batch)
+        }
+        if work.wantedMatches != nil, !operation.action.matches {
+          throw TableFault(
+            .badRequest, value: "matched", expected: "an operation on many rows")
+        }
+        try apply(operation.action, in: batch, context)
+      } catch { throw error.at(index) }
+    }
   }
 
   /// Judges the net change, tells it and makes it final or takes it back.
@@ -93,11 +99,7 @@ extension Table {
     case .retitleSection(let reference, let title):
       try retitle(try section(reference, in: batch), title, in: batch)
     case .reloadSection(let reference, let rows):
-      if rows != nil {
-        throw TableFault(.unsupported, value: "reload_section", expected: "one without rows")
-      }
-      let index = touch(section: try section(reference, in: batch))
-      work.sections[index].isReloaded = true
+      try reload(try section(reference, in: batch), rows: rows, in: batch, context)
     case .setHeaderFooter(let reference, let isFooter, let value):
       try setHeaderFooter(reference, isFooter: isFooter, value, in: batch)
     case .moveMany(let selection, let place): try move(selection, to: place, in: batch)

@@ -3,6 +3,8 @@ extension Table {
   /// What became of a section, by slot.
   enum SectionFate: UInt8 {
     case stays, inserted, deleted, moved
+    /// Reloaded with other rows.
+    case replaced
   }
 
   /// Fills `changes` with the net change of the open batch.
@@ -58,9 +60,11 @@ extension Table {
         }
         let isChanged = section.old.map { $0 != sections[Int(slot)].record } ?? false
         if isChanged { changes.records.append((slot, UInt32(new))) }
+        if section.isReplaced { work.fates[slot] = .replaced }
         if isChanged || section.isReloaded {
           changes.reloadedSections.append(
-            ChangeList.SectionPair(old: UInt32(old), new: UInt32(new)))
+            ChangeList.SectionPair(
+              old: UInt32(old), new: UInt32(new), isReplaced: section.isReplaced))
         }
         if isChanged { changes.counts.sectionsUpdated += 1 }
       }
@@ -89,6 +93,7 @@ extension Table {
     switch fate(end.home) {
     case .inserted: changes.main.contents.append(end)
     case .moved: changes.moved.inserts.append(end)
+    case .replaced: changes.replaced.append(end)
     case .stays, .deleted: changes.main.inserts.append(end)
     }
   }
@@ -104,7 +109,7 @@ extension Table {
       changes.deleted.append(rows.id(slot))
       changes.counts.rowsDeleted += 1
       switch fate(old.owner) {
-      case .deleted: break
+      case .deleted, .replaced: break
       case .moved: changes.moved.deletes.append(from)
       case .stays, .inserted: changes.main.deletes.append(from)
       }

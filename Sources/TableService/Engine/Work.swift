@@ -15,6 +15,8 @@ struct Work {
     var slot: UInt32
     var isNew: Bool
     var isReloaded = false
+    /// Whether a transition gave it other rows, which are told with the reload.
+    var isReplaced = false
     /// The section before the batch, where it changed.
     var old: SectionRecord?
   }
@@ -55,6 +57,8 @@ struct Work {
   var handles: [UInt64: Handle] = [:]
   var keys: KeyIndex?
   var before: Before?
+  /// What paths mean, where that is not the table as it is (contract E3).
+  var past: Past?
   var headersChanged = false
   var schemaChanged = false
   var nameChanged = false
@@ -91,6 +95,7 @@ struct Work {
     if !handles.isEmpty { handles.removeAll() }
     keys = nil
     before = nil
+    past = nil
     headersChanged = false
     schemaChanged = false
     nameChanged = false

@@ -148,6 +148,10 @@ extension JSON {
       UnsafeBufferPointer(start: stage.reload_sections, count: stage.reload_section_count).map {
         .array([.integer($0.old_section), .integer($0.section)])
       })
+    unsafe add(
+      "replaced_sections",
+      UnsafeBufferPointer(start: stage.reload_sections, count: stage.reload_section_count)
+        .filter { $0.with_rows }.map { .integer($0.section) })
     unsafe add("deletes", paths(stage.deletes, stage.delete_count))
     unsafe add("inserts", paths(stage.inserts, stage.insert_count))
     unsafe add("insert_ids", ids(stage.inserts, stage.insert_count))

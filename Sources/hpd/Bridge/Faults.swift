@@ -13,6 +13,7 @@ extension ErrorReply {
     }
     operation = fault.operation.map(UInt64.init)
     path = fault.path.map(IndexPath.init)
+    otherPath = fault.otherPath.map(IndexPath.init)
     row = fault.row
     section = fault.section
     column = fault.column
@@ -57,6 +58,19 @@ extension ErrorReply {
     case .countMatched: (.countMatched, "another number of rows is matched")
     case .overflow: (.overflow, "the number does not fit 64 bits")
     case .outOfBounds: (.outOfBounds, "the result is out of bounds")
+    case .deleteAndMove: (.deleteAndMove, "the same one is deleted and moved")
+    case .reloadAndMove: (.reloadAndMove, "the same section is reloaded and moved")
+    case .insertAndMove: (.insertAndMove, "one is inserted and another moved to the same place")
+    case .deleteAndReload: (.deleteAndReload, "the same one is deleted and reloaded")
+    case .moveCollision: (.moveCollision, "two are moved to the same place")
+    case .moveTwiceFrom: (.moveTwiceFrom, "the same one is moved twice")
+    case .moveIntoInsertedSection:
+      (.moveIntoInsertedSection, "a row is moved into a section that the batch makes")
+    case .moveFromDeletedSection:
+      (.moveFromDeletedSection, "a row is moved out of a section that the batch takes away")
+    case .duplicate: (.duplicate, "the same place is named twice")
+    case .rowsInReloadedSection:
+      (.rowsInReloadedSection, "a row is changed in a section that is reloaded with its rows")
     }
   }
 

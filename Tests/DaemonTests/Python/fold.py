@@ -101,6 +101,7 @@ class TableCopy:
         }
         for stage in change.stages:
             if stage.kind == change_schema.STAGE_KIND_RELOAD:
+                self._replace(stage)
                 self._check_reloads(stage, old_sections, old_order)
             else:
                 moved |= self._stage(stage, new_sections)
@@ -194,6 +195,18 @@ class TableCopy:
         self.sections = new
         return moved
 
+    def _replace(self, stage):
+        """Sections that are reloaded with rows have these instead of the old ones."""
+        assert not (stage.deletes or stage.inserts or stage.moves)
+        replaced = {r.section for r in stage.reload_sections if r.with_rows}
+        for index in replaced:
+            self.order[self.sections[index]] = []
+        for run in stage.contents:
+            assert run.section in replaced and not run.moved
+            rows = self.order[self.sections[run.section]]
+            assert run.row == len(rows), "the rows of a reloaded section have a gap"
+            rows += [run.id + step for step in range(run.count)]
+
     def _rows(self, change, old_images, revision):
         for row in change.rows:
             image = row.SerializeToString()
@@ -211,8 +224,7 @@ class TableCopy:
             after = self.order[self.sections[reload.section]][reload.row]
             assert before == after == reload.id, f"reload of {reload.id}: {before}, {after}"
         for reload in stage.reload_sections:
-            if not reload.with_rows:
-                assert old_sections[reload.old_section] == self.sections[reload.section]
+            assert old_sections[reload.old_section] == self.sections[reload.section]
 
     def _check_columns(self, reload, old_images):
         old = model.Row.FromString(old_images[reload.id])

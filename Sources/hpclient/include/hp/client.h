@@ -29,6 +29,7 @@
 #include "hp/event.h"
 #include "hp/reply.h"
 #include "hp/request.h"
+#include "hp/transition.h"
 #include "hp/value.h"
 #include "hp/version.h"
 
