@@ -29,6 +29,8 @@ public final class Batch {
   public var cells: [Cell] = []
   /// Rows that new sections bring.
   public var rows: [Row] = []
+  /// Columns to be made; their ids are given when it is done.
+  public var columns: [Column] = []
   /// The declared result: the rows of each section; empty where nothing is declared.
   public var sectionCounts: [UInt64] = []
   /// What all text ranges refer to.
@@ -48,6 +50,7 @@ public final class Batch {
     conditionList.empty()
     cells.empty()
     rows.empty()
+    columns.empty()
     sectionCounts.empty()
     text.empty()
   }

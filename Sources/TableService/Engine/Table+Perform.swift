@@ -19,6 +19,7 @@ extension Table {
       try judgeExpectations(batch, context)
       for condition in batch.conditions { try judge(condition, in: batch) }
       for index in batch.operations.indices {
+        work.operation = index
         do throws(TableFault) {
           let operation = batch.operations[index]
           for condition in operation.conditions {
@@ -32,6 +33,8 @@ extension Table {
         }
       }
       try judgeResult(batch)
+      try judgeColumns()
+      try judgeKeys()
     } catch {
       rollback()
       throw error
@@ -94,6 +97,13 @@ extension Table {
     case .setHeaderFooter(let reference, let isFooter, let value):
       try setHeaderFooter(reference, isFooter: isFooter, value, in: batch)
     case .upsert: preconditionFailure("handled above")
+    case .addColumn(let column, let before):
+      try addColumn(batch.columns[column], before: before, in: batch, context)
+    case .renameColumn(let column, let name):
+      try renameColumn(column, to: name, in: batch, context)
+    case .moveColumn(let column, let index):
+      try moveColumn(column, to: index, in: batch, context)
+    case .dropColumn(let column): try dropColumn(column, in: batch, context)
     case .unsupported(let field):
       throw TableFault(
         .unsupported, value: "operation \(field)", expected: "another operation")

@@ -29,6 +29,7 @@ extension Table {
     let slot = rows.insert(id: id, image: work.image)
     work.newRows.append(slot)
     order.insert(slot, into: sections[Int(spot.section)].root, at: spot.index)
+    if !rows.keys.isEmpty { suspect(slot) }
     if let handle = row.handle { try give(handle, .row(slot)) }
     return slot
   }
@@ -113,9 +114,7 @@ extension Table {
       guard let index = schema.index(of: cell.column), schema.columns[index].isReadOnly else {
         continue
       }
-      let old = rows.withImage(slot) { image in
-        RowImage.cell(cell.column, in: image)?.value(in: image)
-      }
+      let old = value(of: index, slot)
       guard old == value(cell, of: batch) else {
         throw TableFault(
           .readOnly, row: rows.id(slot), column: schema.columns[index].name,

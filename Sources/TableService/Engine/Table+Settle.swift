@@ -138,8 +138,16 @@ extension Table {
     if !row.oldImage.isEmpty {
       var columns = changes.columns
       changes.columns = []
-      rows.withImage(row.slot) {
-        RowImage.appendChangedColumns(from: row.oldImage.span, to: $0, into: &columns)
+      let old =
+        schema.fills.isEmpty && !work.schemaChanged ? row.oldImage : shown(row.oldImage)
+      // Hidden cells are the same before and after; with other columns they may not be hidden.
+      if work.schemaChanged {
+        let new = shown(rows.image(row.slot))
+        RowImage.appendChangedColumns(from: old.span, to: new.span, into: &columns)
+      } else {
+        rows.withImage(row.slot) {
+          RowImage.appendChangedColumns(from: old.span, to: $0, into: &columns)
+        }
       }
       changes.columns = columns
       if columns.count == start {

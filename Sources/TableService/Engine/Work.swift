@@ -32,6 +32,13 @@ struct Work {
     var ambiguous: [CellValue: UInt32]
   }
 
+  /// A row that got a value that another row had in a unique column at that operation.
+  struct Suspect {
+    var slot: UInt32
+    var column: UInt64
+    var operation: Int
+  }
+
   /// What was there before, for a rollback.
   struct Before {
     var mark: Identifiers.Mark
@@ -55,8 +62,13 @@ struct Work {
   var handles: [UInt64: Handle] = [:]
   var keys: KeyIndex?
   var before: Before?
+  /// The operation at hand.
+  var operation = 0
+  var suspects: [Suspect] = []
   var headersChanged = false
   var schemaChanged = false
+  /// Whether columns were changed, be it back and forth.
+  var schemaTouched = false
   var nameChanged = false
   var isCreation = false
   var policyChanged = false
@@ -82,8 +94,11 @@ struct Work {
     if !handles.isEmpty { handles.removeAll() }
     keys = nil
     before = nil
+    operation = 0
+    suspects.empty()
     headersChanged = false
     schemaChanged = false
+    schemaTouched = false
     nameChanged = false
     isCreation = false
     policyChanged = false

@@ -3,8 +3,7 @@ extension Column {
   ///
   /// - Parameter columns: The columns as asked for.
   /// - Returns: The same with ids 1, 2, …
-  /// - Throws: `tooManyColumns`, `badName`, `nameInUse`, `badValue`, `wrongKind`,
-  ///   `unsupported`.
+  /// - Throws: `tooManyColumns`, `nameInUse`, and what `judge` throws.
   static func judged(_ columns: [Column]) throws(TableFault) -> [Column] {
     guard columns.count <= TableLimits.columns else {
       throw TableFault(
@@ -23,12 +22,21 @@ extension Column {
   }
 
   /// Judges a column by itself.
-  private func judge() throws(TableFault) {
+  ///
+  /// - Throws: `badName`, `badValue`, `wrongKind`, `badRequest`, `textTooLong`, `badText`.
+  func judge() throws(TableFault) {
     if let fault = Name.faultOfColumn(name) {
       throw TableFault(.badName, column: name, value: name, expected: fault)
     }
-    if isUnique {
-      throw TableFault(.unsupported, column: name, value: "unique", expected: "another column")
+    if isUnique, kind == .timestamp || kind == .boolean {
+      throw TableFault(
+        .wrongKind, column: name, value: "unique \(kind)",
+        expected: "text, integer, decimal or date")
+    }
+    if fill != nil, !isRequired || isUnique {
+      throw TableFault(
+        .badRequest, column: name, value: "fill",
+        expected: "a fill with a required column that is not unique")
     }
     if kind == .decimal {
       guard scale <= TableLimits.scale else {

@@ -6,6 +6,8 @@ public enum TableLimits {
   public static let row = 512 * 1024
   /// Columns of a table.
   public static let columns = 256
+  /// Columns that a table ever had, dropped ones included: SQLite holds 2,000.
+  public static let columnsEver: UInt64 = 1_900
   /// Sections of a table.
   public static let sections = 100_000
   /// Bytes of a section's, header's, footer's or sentinel's text.
