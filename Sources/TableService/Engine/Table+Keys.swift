@@ -67,7 +67,10 @@ extension Table {
       var fault = TableFault(
         .duplicateKey, row: isNew ? nil : rows.id(suspect.slot), column: column.name,
         value: value.described, expected: "a value of its own; \(holder) has it")
-      fault.operation = suspect.operation
+      let writes = work.suspects.last {
+        $0.slot == suspect.slot && $0.column == suspect.column
+      }
+      fault.operation = writes?.operation
       throw fault
     }
   }

@@ -138,16 +138,14 @@ extension Table {
     if !row.oldImage.isEmpty {
       var columns = changes.columns
       changes.columns = []
-      let old =
-        schema.fills.isEmpty && !work.schemaChanged ? row.oldImage : shown(row.oldImage)
-      // Hidden cells are the same before and after; with other columns they may not be hidden.
-      if work.schemaChanged {
-        let new = shown(rows.image(row.slot))
-        RowImage.appendChangedColumns(from: old.span, to: new.span, into: &columns)
-      } else {
+      if schema.fills.isEmpty && !work.schemaChanged {
+        // Hidden cells are the same before and after.
         rows.withImage(row.slot) {
-          RowImage.appendChangedColumns(from: old.span, to: $0, into: &columns)
+          RowImage.appendChangedColumns(from: row.oldImage.span, to: $0, into: &columns)
         }
+      } else {
+        let (old, new) = (shown(row.oldImage), shown(rows.image(row.slot)))
+        RowImage.appendChangedColumns(from: old.span, to: new.span, into: &columns)
       }
       changes.columns = columns
       if columns.count == start {

@@ -11,7 +11,8 @@ extension Table {
   ///   - pending: Takes what is to be written to disk.
   /// - Throws: Any `CodingFault`; `badTag` where id or name is missing.
   convenience init(
-    stored bytes: Span<UInt8>, nextColumn: UInt64 = 1, lastChanged: UInt64, identifiers: Identifiers,
+    stored bytes: Span<UInt8>, nextColumn: UInt64 = 1, lastChanged: UInt64,
+    identifiers: Identifiers,
     pending: PendingWrites
   ) throws(CodingFault) {
     var id: UInt64 = 0

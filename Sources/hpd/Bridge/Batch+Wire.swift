@@ -21,6 +21,7 @@ extension Batch {
     text.append(contentsOf: buffer.text)
     for cell in buffer.cells { cells.append(Cell(cell)) }
     for row in buffer.rows { rows.append(Row(row)) }
+    for column in buffer.columns { columns.append(try Column(column)) }
     sectionCounts.append(contentsOf: buffer.sectionCounts)
     for index in buffer.conditions {
       conditions.append(try Batch.condition(buffer.conditionList[index], operation: nil))
@@ -66,6 +67,10 @@ extension Batch {
     case .upsert(let column, let row, let place):
       .upsert(column: column.range, row: Row(row), at: Place(place))
     case .addToCell: .unsupported(22)
+    case .addColumn(let column, let before): .addColumn(column, before: before?.range)
+    case .renameColumn(let column, let name): .renameColumn(column.range, name: name.range)
+    case .moveColumn(let column, let index): .moveColumn(column.range, to: UInt64(index))
+    case .dropColumn(let column): .dropColumn(column.range)
     case .unsupported(let field): .unsupported(field)
     case .absent: throw empty("an operation says nothing", operation)
     }
