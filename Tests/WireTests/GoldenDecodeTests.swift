@@ -52,6 +52,7 @@ import Testing
     ("insert_row", .batch),
     ("batch_keyed", .batch),
     ("batch_sequence", .batch),
+    ("batch_columns", .batch),
     (
       "new_item",
       .newItem(
