@@ -30,7 +30,8 @@ extension Daemon {
         if !service.reopen() {
           timers.add(.reopen, at: now + Timeouts.storeRetry, for: .signals)
         } else {
-          log.write(.info, "store is back")
+          log.write(.info, "store is back", ["revision": "\(service.durableRevision)"])
+          feed.readHistory(self)
         }
       }
     }

@@ -29,7 +29,9 @@ extension Daemon {
 
   /// Whether a barrier waits until rows can be read by SQL.
   var isSQLAwaited: Bool {
-    withBarriers.contains { $0.barriers.contains { $0.sql && service.durableRevision >= $0.revision } }
+    withBarriers.contains { session in
+      session.barriers.contains { $0.sql && service.durableRevision >= $0.revision }
+    }
   }
 
   private func commit() {

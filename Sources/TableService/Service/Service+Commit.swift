@@ -59,6 +59,7 @@ extension Service {
       recover()
       return .failed(.foreignWrite)
     case .failed(let fault):
+      failure = (fault, now.monotonic + Service.pause)
       recover()
       return .failed(fault)
     case .unknown(let fault):
@@ -76,7 +77,11 @@ extension Service {
     }
   }
 
+  /// From a failed commit to the next attempt, in microseconds.
+  private static let pause: Int64 = 500_000
+
   private func succeeded() -> Commit {
+    failure = nil
     durableRevision = revision
     if store.options.durability == .interval { needsSync = true }
     return .durable(

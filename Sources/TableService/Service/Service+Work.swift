@@ -32,8 +32,10 @@ extension Service {
   /// - Parameter now: The monotonic clock, in microseconds.
   public func noteInput(at now: Int64) { lastInput = now }
 
-  /// Does one slice of what can wait: rows behind the journal, old history, old keys, the
-  /// checkpoint of the log. Called between turns, never on a reply's way.
+  /// Does one slice of what can wait.
+  ///
+  /// That is: rows behind the journal, old history, old keys, the checkpoint of the log.
+  /// Called between turns, never on a reply's way.
   ///
   /// - Parameters:
   ///   - now: The monotonic clock, in microseconds.

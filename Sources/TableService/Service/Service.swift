@@ -36,6 +36,9 @@ public final class Service {
   /// Whether the store refuses writes until `reopen` succeeds (contract S2).
   public internal(set) var isClosedForWriting = false
 
+  /// The last commit's failure, and until when nothing is tried after it.
+  var failure: (fault: StoreFault, until: Int64)?
+
   let store: Store
   let identifiers: Identifiers
   let pending: PendingWrites

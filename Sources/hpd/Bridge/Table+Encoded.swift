@@ -5,6 +5,7 @@ extension Table {
   /// The table as hp.v1.Table, without its rows.
   ///
   /// - Parameter whole: Whether columns and sections are wanted.
+  /// - Returns: The message's bytes.
   func encoded(whole: Bool) -> [UInt8] {
     var bytes: [UInt8] = []
     guard whole else {

@@ -202,8 +202,9 @@ final class Feed {
         subscription.passed = entry.revision
       }
     }
-    guard max(subscription.cursor, subscription.passed) >= service.durableRevision
-      || entries.isEmpty
+    guard
+      max(subscription.cursor, subscription.passed) >= service.durableRevision
+        || entries.isEmpty
     else { return }
     subscription.source = .live
     subscription.position = nil
@@ -268,6 +269,17 @@ final class Feed {
 
   func markAll(_ daemon: Daemon) {
     for subscription in live { mark(subscription, daemon) }
+  }
+
+  /// Lets live subscriptions read what became durable without being told: a turn whose commit
+  /// failed was on disk all the same (contract S2).
+  func readHistory(_ daemon: Daemon) {
+    let behind = live.filter { $0.cursor < daemon.service.durableRevision }
+    guard !behind.isEmpty else { return }
+    for subscription in behind { subscription.source = .history }
+    live.removeAll { !$0.isLive }
+    pulling.append(contentsOf: behind)
+    hasWork = true
   }
 
   /// The oldest revision that a snapshot is being sent from.
