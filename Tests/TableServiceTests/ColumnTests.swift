@@ -211,11 +211,11 @@ import Testing
       refusal {
         $0.kind = .timestamp; $0.isUnique = true
       } == .wrongKind)
-    #expect(refusal { $0.fill = .text([]) } == .badRequest)
+    #expect(refusal { $0.fill = .text([]) } == .badValue)
     #expect(
       refusal {
         $0.fill = .text([]); $0.isRequired = true; $0.isUnique = true
-      } == .badRequest)
+      } == .badValue)
     #expect(refusal { $0.defaultValue = .integer(1) } == .wrongKind)
     #expect(refusal { $0.scale = 1 } == .wrongKind)
     let missing = #expect(throws: TableFault.self) {

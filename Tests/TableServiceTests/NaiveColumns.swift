@@ -49,7 +49,7 @@ extension NaiveRun {
       throw Refusal(code: .wrongKind)
     }
     if column.fill != nil, !column.isRequired || column.isUnique {
-      throw Refusal(code: .badRequest)
+      throw Refusal(code: .badValue)
     }
   }
 

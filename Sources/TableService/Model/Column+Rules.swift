@@ -23,7 +23,7 @@ extension Column {
 
   /// Judges a column by itself.
   ///
-  /// - Throws: `badName`, `badValue`, `wrongKind`, `badRequest`, `textTooLong`, `badText`.
+  /// - Throws: `badName`, `badValue`, `wrongKind`, `textTooLong`, `badText`.
   func judge() throws(TableFault) {
     if let fault = Name.faultOfColumn(name) {
       throw TableFault(.badName, column: name, value: name, expected: fault)
@@ -35,8 +35,8 @@ extension Column {
     }
     if fill != nil, !isRequired || isUnique {
       throw TableFault(
-        .badRequest, column: name, value: "fill",
-        expected: "a fill with a required column that is not unique")
+        .badValue, column: name, value: fill?.described,
+        expected: "no fill, or a required column that is not unique")
     }
     if kind == .decimal {
       guard scale <= TableLimits.scale else {

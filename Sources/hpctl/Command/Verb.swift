@@ -7,7 +7,14 @@ enum Verb: String, CaseIterable {
   case sectionTitle = "section title"
   case sectionMove = "section mv"
   case tableAdd = "table add"
+  case tableRemove = "table rm"
+  case tableRename = "table rename"
   case tableList = "table list"
+  case tableColumns = "table columns"
+  case columnAdd = "column add"
+  case columnRename = "column rename"
+  case columnMove = "column mv"
+  case columnRemove = "column rm"
   case importFile = "import"
   case watch, barrier
   case ping, info, clients

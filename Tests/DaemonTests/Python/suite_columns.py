@@ -178,8 +178,8 @@ def test_refused_columns_change_nothing(ctx):
         ("BAD_NAME", add_column("x" * 65)),
         ("REQUIRED", add_column("must", required=True)),
         ("REQUIRED", add_column("must", required=True, unique=True)),
-        ("BAD_REQUEST", add_column("f", fill=model.Cell(text="x"))),
-        ("BAD_REQUEST", add_column(
+        ("BAD_VALUE", add_column("f", fill=model.Cell(text="x"))),
+        ("BAD_VALUE", add_column(
             "f", required=True, unique=True, fill=model.Cell(text="x"))),
         ("WRONG_KIND", add_column("f", required=True, fill=model.Cell(integer=1))),
         ("WRONG_KIND", add_column("u", model.COLUMN_KIND_BOOLEAN, unique=True)),
