@@ -19,6 +19,18 @@ extension Table {
     }
   }
 
+  /// Counts an operation on columns.
+  ///
+  /// - Throws: `badRequest` past the bound.
+  func countColumnOperation() throws(TableFault) {
+    work.columnOperations += 1
+    guard work.columnOperations <= TableLimits.columnOperations else {
+      throw TableFault(
+        .badRequest,
+        expected: "at most \(TableLimits.columnOperations) operations on columns in a batch")
+    }
+  }
+
   /// Makes a column.
   ///
   /// - Parameters:
@@ -30,6 +42,7 @@ extension Table {
   func addColumn(
     _ column: Column, before: Range<Int>?, in batch: Batch, _ context: borrowing ChangeContext
   ) throws(TableFault) {
+    try countColumnOperation()
     var columns = schema.columns
     guard columns.count < TableLimits.columns, schema.nextColumn <= TableLimits.columnsEver else {
       throw TableFault(
@@ -50,6 +63,7 @@ extension Table {
       try self.column(.name(name), of: batch)
     }
     columns.insert(made, at: index ?? columns.count)
+    try Column.judgePresets(of: columns)
     setColumns(columns, revision: context.revision)
   }
 
@@ -58,6 +72,7 @@ extension Table {
     _ reference: Range<Int>, to name: Range<Int>, in batch: Batch,
     _ context: borrowing ChangeContext
   ) throws(TableFault) {
+    try countColumnOperation()
     var columns = schema.columns
     let index = try column(.name(reference), of: batch)
     guard batch.isText(name), let text = String(validating: batch.text[name], as: UTF8.self)
@@ -75,6 +90,7 @@ extension Table {
     _ reference: Range<Int>, to target: UInt64, in batch: Batch,
     _ context: borrowing ChangeContext
   ) throws(TableFault) {
+    try countColumnOperation()
     var columns = schema.columns
     let index = try column(.name(reference), of: batch)
     guard target < UInt64(columns.count) else {
@@ -90,6 +106,7 @@ extension Table {
   func dropColumn(
     _ reference: Range<Int>, in batch: Batch, _ context: borrowing ChangeContext
   ) throws(TableFault) {
+    try countColumnOperation()
     var columns = schema.columns
     columns.remove(at: try column(.name(reference), of: batch))
     setColumns(columns, revision: context.revision)

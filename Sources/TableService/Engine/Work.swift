@@ -64,6 +64,7 @@ struct Work {
   var before: Before?
   /// The operation at hand.
   var operation = 0
+  var columnOperations = 0
   var suspects: [Suspect] = []
   var headersChanged = false
   var schemaChanged = false
@@ -95,6 +96,7 @@ struct Work {
     keys = nil
     before = nil
     operation = 0
+    columnOperations = 0
     suspects.empty()
     headersChanged = false
     schemaChanged = false

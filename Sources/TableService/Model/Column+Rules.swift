@@ -3,7 +3,7 @@ extension Column {
   ///
   /// - Parameter columns: The columns as asked for.
   /// - Returns: The same with ids 1, 2, …
-  /// - Throws: `tooManyColumns`, `nameInUse`, and what `judge` throws.
+  /// - Throws: `tooManyColumns`, `nameInUse`, `textTooLong`, and what `judge` throws.
   static func judged(_ columns: [Column]) throws(TableFault) -> [Column] {
     guard columns.count <= TableLimits.columns else {
       throw TableFault(
@@ -18,7 +18,26 @@ extension Column {
       }
       result[index].id = UInt64(index + 1)
     }
+    try judgePresets(of: columns)
     return result
+  }
+
+  /// Judges the defaults and fills of all columns together.
+  ///
+  /// - Parameter columns: The columns.
+  /// - Throws: `textTooLong`.
+  static func judgePresets(of columns: [Column]) throws(TableFault) {
+    var bytes = 0
+    for column in columns {
+      for value in [column.defaultValue, column.fill] {
+        if case .text(let text) = value { bytes += text.count }
+      }
+    }
+    guard bytes <= TableLimits.presets else {
+      throw TableFault(
+        .textTooLong, value: "\(bytes) bytes of defaults and fills",
+        expected: "at most \(TableLimits.presets) bytes in a table")
+    }
   }
 
   /// Judges a column by itself.

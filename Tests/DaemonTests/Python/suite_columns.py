@@ -205,6 +205,16 @@ def test_refused_columns_change_nothing(ctx):
     many = [add_column(f"c{n}") for n in range(252)]
     client.request(batch_frame(*many))
     assert client.refused(batch_frame(add_column("more"))).code == "TOO_MANY_COLUMNS"
+    longest = model.Cell(text="x" * 40_000)
+    refused = client.refused(create("long", *[
+        (f"c{n}", TEXT, {"default_value": longest}) for n in range(2)]))
+    assert refused.code == "TEXT_TOO_LONG", "each row could show all defaults and fills"
+    back_and_forth = [
+        rename_column(*(("name", "nome") if n % 2 == 0 else ("nome", "name")))
+        for n in range(1025)]
+    refused = client.refused(batch_frame(*back_and_forth))
+    assert refused.code == "BAD_REQUEST" and refused.error.operation == 1024
+    assert client.request(batch_frame(*back_and_forth[:1024])).batch.unchanged
     dry = client.request(batch_frame(drop_column("c1"), dry_run=True)).batch
     assert dry.dry_run and len(client.table().columns) == 256
 
