@@ -21,7 +21,6 @@ extension Batch {
     text.append(contentsOf: buffer.text)
     for cell in buffer.cells { cells.append(Cell(cell)) }
     for row in buffer.rows { rows.append(Row(row)) }
-    for column in buffer.columns { columns.append(try Column(column)) }
     sectionCounts.append(contentsOf: buffer.sectionCounts)
     for index in buffer.conditions {
       conditions.append(try Batch.condition(buffer.conditionList[index], operation: nil))
@@ -31,10 +30,24 @@ extension Batch {
       for index in operation.conditions {
         conditionList.append(try Batch.condition(buffer.conditionList[index], operation: number))
       }
+      if case .addColumn(let index, _) = operation.action {
+        try append(buffer.columns[index], operation: number)
+      }
       operations.append(
         Operation(
           try Batch.action(operation.action, operation: number),
           conditions: start..<conditionList.count))
+    }
+  }
+
+  /// Adds a column to be made; they stand in the order of their operations.
+  private func append(_ column: ColumnInfo, operation: Int) throws(ErrorReply) {
+    do throws(ErrorReply) {
+      columns.append(try Column(column))
+    } catch {
+      var told = error
+      told.operation = UInt64(operation)
+      throw told
     }
   }
 

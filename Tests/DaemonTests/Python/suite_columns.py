@@ -205,6 +205,10 @@ def test_refused_columns_change_nothing(ctx):
     many = [add_column(f"c{n}") for n in range(252)]
     client.request(batch_frame(*many))
     assert client.refused(batch_frame(add_column("more"))).code == "TOO_MANY_COLUMNS"
+    kindless = batch_schema.Operation()
+    kindless.add_column.column.name = "k"
+    refused = client.refused(batch_frame(insert({"name": "y"}), kindless))
+    assert refused.code == "BAD_REQUEST" and refused.error.operation == 1
     longest = model.Cell(text="x" * 40_000)
     refused = client.refused(create("long", *[
         (f"c{n}", TEXT, {"default_value": longest}) for n in range(2)]))
