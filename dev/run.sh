@@ -13,7 +13,7 @@ bin=$(release_path)
 hpd=$bin/hpd
 
 run=$(pwd -P)/.run
-mkdir -p -m 700 "$run"
+[ -d "$run" ] || mkdir -m 700 "$run"
 store=$run/hpd.db
 socket=$run/hpd.sock
 log=$run/hpd.log
