@@ -32,6 +32,10 @@ public struct TableFault: Error, Equatable, Sendable {
     case duplicateColumn
     case outOfRange
     case duplicateKey
+    case badFilter
+    case countMatched
+    case overflow
+    case outOfBounds
   }
 
   /// What is wrong.

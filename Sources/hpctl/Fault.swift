@@ -22,6 +22,8 @@ struct Fault: Error {
   var revision: UInt64?
   var otherPath: IndexPath?
   var conflicts: [Conflict] = []
+  /// Character of a filter, from 0.
+  var offset: Int?
   /// Physical line of the file that was read, from 1.
   var line: Int?
   /// Record of the file that was read, from 1; the header counts as none.
@@ -90,6 +92,7 @@ extension Fault {
     }
     add("line", line.map(UInt64.init))
     add("record", record.map(UInt64.init))
+    add("offset", offset.map(UInt64.init))
     add("operation", operation)
     if let path { fields.append(("path", .path(path))) }
     add("row", row)

@@ -84,6 +84,7 @@ extension Daemon {
     for subscription in session.subscriptions { feed.remove(subscription) }
     session.subscriptions.removeAll()
     session.barriers.removeAll()
+    dropQuery(session)
     releasePages(session)
     epoll.remove(session.descriptor.raw)
     let slot = Int(session.token.slot)

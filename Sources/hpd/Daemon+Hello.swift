@@ -108,6 +108,7 @@ extension Daemon {
     for subscription in session.subscriptions { feed.remove(subscription) }
     session.subscriptions.removeAll()
     session.barriers.removeAll()
+    dropQuery(session)
     releasePages(session)
     session.gatedReplies.removeAll()
     session.output.appendFrame { ReplyEncoder.goodbye(goodbye, into: &$0) }

@@ -142,8 +142,8 @@ extension Daemon {
     }
   }
 
-  /// The index of the section that a further page names.
-  private func section(
+  /// The index of the section that a read of a view names.
+  func section(
     _ reference: NamedSection, of view: TableView
   ) throws(ErrorReply) -> Int? {
     let found: Int?

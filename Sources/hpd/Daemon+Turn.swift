@@ -68,7 +68,10 @@ extension Daemon {
       session.barriers.removeAll { $0.revision > service.durableRevision }
     }
     feed.viewsAreLost(self)
-    for session in slots.compactMap({ $0 }) { session.pages.removeAll() }
+    for session in slots.compactMap({ $0 }) {
+      session.pages.removeAll()
+      session.query = nil
+    }
     storeRetryAt = now + Timeouts.storeRetry
     timers.add(.reopen, at: storeRetryAt, for: .signals)
   }

@@ -76,6 +76,72 @@ TEST(sends_plain_requests) {
   GOLDEN("undo", 25, hp_send_encoded(async, NULL, 55, "\x0a\x07\x12\x05items", 9));
 }
 
+TEST(sends_filters) {
+  hp_table_ref items = hp_table_named("items");
+  hp_cell value = hp_cell_decimal(NULL, 10000);
+  hp_cell part = hp_cell_text(NULL, "b\xc3\xa4r");
+  hp_filter_node find_nodes[] = {
+      {.op = HP_GREATER_OR_EQUAL, .column = "value", .cells = &value, .cell_count = 1},
+      {.op = HP_CONTAINS, .column = "name", .cells = &part, .cell_count = 1},
+      {.op = HP_IS_NULL, .column = "serial"},
+      {.op = HP_OR},
+      {.op = HP_AND}};
+  hp_filter filter = {find_nodes, 5};
+  hp_sort sort[] = {{.column = "value", .descending = true}, {.column = "name", .folded = true}};
+  hp_find_options find = {.section = hp_section_titled("Kitchen"), .filter = &filter,
+                          .sort = sort, .sort_count = 2, .has_limit = true, .limit = 50,
+                          .skip = 10};
+  GOLDEN("find_rows", 25, hp_send_find_rows(async, NULL, items, &find));
+  hp_find_options next = {.first = 900, .snapshot = 6};
+  GOLDEN("find_rows_next", 26, hp_send_find_rows(async, NULL, hp_table_with_id(1), &next));
+  hp_cell names[] = {hp_cell_text(NULL, "Lamp"), hp_cell_text(NULL, ""), hp_cell_null(NULL)};
+  hp_filter_node count_nodes[] = {
+      {.op = HP_IN, .column = "name", .cells = names, .cell_count = 3, .folded = true},
+      {.op = HP_NOT}};
+  hp_filter in = {count_nodes, 2};
+  GOLDEN("count_where", 27, hp_send_count_rows(async, NULL, items, hp_section_none(), &in));
+  hp_cell start = hp_cell_text(NULL, "A");
+  hp_filter_node prefix = {.op = HP_PREFIX, .column = "name", .cells = &start, .cell_count = 1};
+  hp_filter prefixed = {&prefix, 1};
+  GOLDEN("sum_column", 28, hp_send_sum_column(async, NULL, items, "value", &prefixed));
+}
+
+TEST(refuses_a_sum_of_nothing) {
+  session s = {.free_in = NULL};
+  session_ready(&s, NULL);
+  CHECK(hp_send_sum_column(s.async, NULL, hp_table_named("items"), NULL, NULL) == 0);
+  CHECK(hp_async_error(s.async)->kind == HP_ERROR_ARGUMENT);
+  session_close(&s);
+}
+
+TEST(sends_operations_on_many_rows) {
+  hp_table_ref items = hp_table_named("items");
+  hp_batch *batch = hp_batch_new(items, NULL);
+  hp_batch_set_basis(batch, hp_basis_current());
+  hp_cell bad = hp_cell_boolean(NULL, false);
+  hp_filter_node is_bad = {.op = HP_EQUAL, .column = "good", .cells = &bad, .cell_count = 1};
+  hp_cell day = hp_cell_date(NULL, -1);
+  hp_filter_node is_old = {.op = HP_LESS, .column = "day", .cells = &day, .cell_count = 1};
+  hp_filter bads = {&is_bad, 1}, old = {&is_old, 1}, all = {NULL, 0};
+  hp_cell changes[] = {hp_cell_null("serial"), {.column = 3, .kind = HP_DECIMAL, .number = -5}};
+  hp_id_run run = {40, 3};
+  uint64_t ids[] = {7, 300};
+  hp_sort sort[] = {{.column = "value", .descending = true}, {.column = "name", .folded = true}};
+  int64_t floor = 0, ceiling = 1000;
+  CHECK(hp_batch_require_matched(batch, HP_FIRST, 9));
+  CHECK(hp_batch_require_matched(batch, HP_NEXT, 2));
+  CHECK(hp_batch_delete_where(batch, &bads));
+  CHECK(hp_batch_update_where(batch, &all, changes, 2));
+  CHECK(hp_batch_move_run(batch, run, hp_place_path(0, 2)));
+  CHECK(hp_batch_move_ids(batch, ids, 2, hp_place_last_of(hp_section_id(2))));
+  CHECK(hp_batch_move_where(batch, &old, hp_place_before(hp_row_id(7))));
+  CHECK(hp_batch_sort_section(batch, hp_section_titled("Kitchen"), sort, 2));
+  CHECK(hp_batch_add_to_cell(batch, hp_row_id(7), hp_cell_integer("count", -1), &floor,
+                             &ceiling));
+  GOLDEN("batch_many", 29, hp_send_batch(async, NULL, batch));
+  hp_batch_free(batch);
+}
+
 TEST(sends_table_requests) {
   hp_cell question = hp_cell_text(NULL, "?");
   hp_cell zero = hp_cell_decimal(NULL, 0);

@@ -12,6 +12,9 @@
   X(sends_every_operation_of_a_sequence)           \
   X(encodes_as_protobuf_would)                     \
   X(sends_a_filtered_subscription)                 \
+  X(sends_filters)                                 \
+  X(refuses_a_sum_of_nothing)                      \
+  X(sends_operations_on_many_rows)                 \
   X(refuses_what_cannot_be_said)                   \
   X(keeps_to_the_frame_limit)                      \
   X(reads_the_hello)                               \

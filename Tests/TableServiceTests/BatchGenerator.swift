@@ -176,13 +176,20 @@ struct BatchGenerator {
       run.batch.conditionList.append(condition(run))
       conditions = start..<start + 1
     }
-    return Batch.Operation(action(run), conditions: conditions)
+    let action = action(run)
+    if case .deleteWhere(let filter) = action, chance(3) {
+      let start = run.batch.conditionList.count
+      let count = run.ids(where: filter).count + (chance(6) ? 1 : 0)
+      run.batch.conditionList.append(.matched(UInt64(count)))
+      conditions = start..<start + 1
+    }
+    return Batch.Operation(action, conditions: conditions)
   }
 
   private mutating func action(_ run: NaiveRun) -> Batch.Action {
     if chance(40) { return columnAction(run) }
     let crowded = run.table.rowCount > 40
-    switch random.below(24) {
+    switch random.below(28) {
     case 0...5: return crowded ? .deleteRow(rowRef(run)) : .insertRow(newRow(run), at: place(run))
     case 6, 7: return .deleteRow(rowRef(run))
     case 8...12: return .moveRow(rowRef(run), to: place(run))
@@ -204,6 +211,7 @@ struct BatchGenerator {
       guard let column = anyColumn(run) else { return .deleteRow(rowRef(run)) }
       let name = run.batch.append(text: Array(column.name.utf8))
       return .upsert(column: name, row: newRow(run, key: column.id), at: place(run))
+    case 23...26: return manyAction(run)
     default: return chance(10) ? .unsupported(18) : .moveRow(rowRef(run), to: place(run))
     }
   }

@@ -85,8 +85,10 @@ struct NaiveRun {
   var nextColumn: UInt64 = 1
   /// Rows that got another row's value in a unique column, with the operation.
   var suspects: [(row: UInt64, column: UInt64, operation: Int)] = []
+  var wantedMatches: Int?
+  var matched = 0
 
-  private func row(_ reference: Batch.RowRef) throws(Refusal) -> (section: Int, row: Int) {
+  func row(_ reference: Batch.RowRef) throws(Refusal) -> (section: Int, row: Int) {
     switch reference {
     case .absent: throw Refusal(code: .badRequest)
     case .id(let id):
@@ -105,7 +107,7 @@ struct NaiveRun {
     }
   }
 
-  private func section(_ reference: Batch.SectionRef) throws(Refusal) -> Int {
+  func section(_ reference: Batch.SectionRef) throws(Refusal) -> Int {
     switch reference {
     case .absent: throw Refusal(code: .badRequest)
     case .id(let id):
@@ -129,7 +131,7 @@ struct NaiveRun {
     }
   }
 
-  private mutating func spot(
+  mutating func spot(
     _ place: Batch.Place, moving: UInt64? = nil
   ) throws(Refusal) -> (section: Int, row: Int) {
     switch place {
@@ -158,7 +160,7 @@ struct NaiveRun {
     nextSection += 1
   }
 
-  private func cells(
+  func cells(
     _ range: Range<Int>, admitsNull: Bool = false
   ) throws(Refusal) -> [UInt64: CellValue?] {
     var result: [UInt64: CellValue?] = [:]
@@ -223,7 +225,7 @@ struct NaiveRun {
     nextRow += 1
   }
 
-  private mutating func update(
+  mutating func update(
     _ place: (section: Int, row: Int), _ given: [UInt64: CellValue?]
   ) throws(Refusal) {
     let old = table.sections[place.section].rows[place.row]
@@ -243,7 +245,7 @@ struct NaiveRun {
     return row
   }
 
-  func judge(_ condition: Batch.Condition) throws(Refusal) {
+  mutating func judge(_ condition: Batch.Condition) throws(Refusal) {
     switch condition {
     case .rowExists(let reference): _ = try row(reference)
     case .rowAbsent(let reference):
@@ -271,12 +273,14 @@ struct NaiveRun {
       }
     case .sectionTotal(let count):
       guard table.sections.count == count else { throw Refusal(code: .countSections) }
-    case .matched: throw Refusal(code: .unsupported)
+    case .matched(let count): wantedMatches = Int(count)
     }
   }
 
   mutating func apply(_ operation: Batch.Operation) throws(Refusal) {
+    wantedMatches = nil
     for condition in operation.conditions { try judge(batch.conditionList[condition]) }
+    if wantedMatches != nil, !operation.action.matches { throw Refusal(code: .badRequest) }
     switch operation.action {
     case .insertRow(let row, let place):
       let spot = try spot(place)
@@ -305,6 +309,12 @@ struct NaiveRun {
       reloadedSections.insert(table.sections[try section(reference)].id)
     case .addColumn, .renameColumn, .moveColumn, .dropColumn:
       try applyToColumns(operation.action)
+    case .moveMany(let selection, let place): try move(selection, to: place)
+    case .deleteWhere(let filter): try delete(where: filter)
+    case .updateWhere(let filter, let cells): try update(where: filter, cells)
+    case .addToCell(let reference, let amount, let floor, let ceiling):
+      try add(amount, to: reference, floor, ceiling)
+    case .sortSection(let reference, let keys): try sort(reference, by: keys)
     case .setHeaderFooter, .unsupported: throw Refusal(code: .unsupported)
     }
   }

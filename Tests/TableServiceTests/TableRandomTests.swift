@@ -111,6 +111,7 @@ struct Trial {
       #expect(refusal == nil, "\(place): should be refused")
       run.settle()
       #expect(outcome.isUnchanged == run.isUnchanged, "\(place)")
+      #expect(outcome.counts.matched == UInt64(run.matched), "\(place)")
       if isDryRun {
         #expect(outcome.isDryRun && outcome.change.isEmpty && outcome.revision == revision)
         checkPlaceholders(outcome, place)

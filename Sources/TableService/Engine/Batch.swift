@@ -27,6 +27,12 @@ public final class Batch {
   public var conditionList: [Condition] = []
   /// Cells of rows, updates and conditions.
   public var cells: [Cell] = []
+  /// Filters of operations on many rows.
+  public var filters: [RowFilter] = []
+  /// What sections are sorted by.
+  public var sortKeys: [SortKey] = []
+  /// Rows that are moved together.
+  public var ids: [UInt64] = []
   /// Rows that new sections bring.
   public var rows: [Row] = []
   /// Columns to be made; their ids are given when it is done.
@@ -49,6 +55,9 @@ public final class Batch {
     conditions.empty()
     conditionList.empty()
     cells.empty()
+    filters.empty()
+    sortKeys.empty()
+    ids.empty()
     rows.empty()
     columns.empty()
     sectionCounts.empty()

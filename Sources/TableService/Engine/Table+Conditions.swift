@@ -68,8 +68,7 @@ extension Table {
       guard UInt64(count) == expected else {
         throw TableFault(.countSections, value: "\(count)", expected: "\(expected)")
       }
-    case .matched:
-      throw TableFault(.unsupported, value: "matched", expected: "another condition")
+    case .matched(let expected): work.wantedMatches = expected
     }
   }
 

@@ -191,7 +191,7 @@ extension ChangeCounts {
   func append(to bytes: inout [UInt8]) {
     let all = [
       rowsInserted, rowsDeleted, rowsMoved, rowsUpdated, sectionsInserted, sectionsDeleted,
-      sectionsMoved, sectionsUpdated,
+      sectionsMoved, sectionsUpdated, matched,
     ]
     for (index, count) in all.enumerated() where count > 0 {
       bytes.appendField(UInt32(index + 1), varint: count)

@@ -18,12 +18,18 @@ extension Table {
     do throws(TableFault) {
       try judgeExpectations(batch, context)
       for condition in batch.conditions { try judge(condition, in: batch) }
+      let wantedOfAll = work.wantedMatches
       for index in batch.operations.indices {
         work.operation = index
         do throws(TableFault) {
           let operation = batch.operations[index]
+          work.wantedMatches = nil
           for condition in operation.conditions {
             try judge(batch.conditionList[condition], in: batch)
+          }
+          if work.wantedMatches != nil, !operation.action.matches {
+            throw TableFault(
+              .badRequest, value: "matched", expected: "an operation on many rows")
           }
           try apply(operation.action, in: batch, context)
         } catch {
@@ -32,6 +38,7 @@ extension Table {
           throw fault
         }
       }
+      if let wantedOfAll { try judge(matched: work.matchedCount, wantedOfAll) }
       try judgeResult(batch)
       try judgeColumns()
       try judgeKeys()
@@ -96,6 +103,16 @@ extension Table {
       work.sections[index].isReloaded = true
     case .setHeaderFooter(let reference, let isFooter, let value):
       try setHeaderFooter(reference, isFooter: isFooter, value, in: batch)
+    case .moveMany(let selection, let place): try move(selection, to: place, in: batch)
+    case .deleteWhere(let filter): try delete(where: filter, in: batch)
+    case .updateWhere(let filter, let cells):
+      try update(where: filter, cells: cells, in: batch, context)
+    case .addToCell(let reference, let amount, let floor, let ceiling):
+      try add(
+        amount, to: try row(reference, in: batch), floor: floor, ceiling: ceiling, in: batch,
+        context)
+    case .sortSection(let reference, let keys):
+      try sort(try section(reference, in: batch), by: keys, in: batch)
     case .upsert: preconditionFailure("handled above")
     case .addColumn(let column, let before):
       try addColumn(batch.columns[column], before: before, in: batch, context)

@@ -9,6 +9,7 @@ extension Table {
   ///
   /// - Complexity: O(*k* log *n*).
   func settle() {
+    changes.counts.matched = work.matchedCount
     settleSections()
     changes.hasTableChange =
       work.headersChanged || work.schemaChanged || work.nameChanged || work.policyChanged

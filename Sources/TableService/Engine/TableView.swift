@@ -97,6 +97,22 @@ public final class TableView {
     return body(image.span)
   }
 
+  /// Lends the image that one row had.
+  ///
+  /// - Parameters:
+  ///   - index: The section's place in `sections`.
+  ///   - row: The row, below the section's number of rows.
+  ///   - body: Takes the image. It must not change the table.
+  /// - Complexity: O(log *n*).
+  public func withRow(section index: Int, at row: Int, _ body: (Span<UInt8>) -> Void) {
+    slots.removeAll(keepingCapacity: true)
+    source.order.appendElements(of: order, index, row..<row + 1, to: &slots)
+    _ = show(slots[0]) { image in
+      body(image)
+      return true
+    }
+  }
+
   /// Frees what was kept for the view; it must not be read afterwards.
   public func close() {
     source.order.close(order)

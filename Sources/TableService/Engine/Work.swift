@@ -79,6 +79,12 @@ struct Work {
   var spare: [UInt8] = []
   var image: [UInt8] = []
   var slots: [UInt32] = []
+  /// The rows that the operation at hand takes.
+  var matched: [UInt32] = []
+  /// Rows that all operations so far took.
+  var matchedCount: UInt64 = 0
+  /// What the operation at hand has to take (contract E4).
+  var wantedMatches: UInt64?
 
   /// Forgets the batch; memory stays up to a bound.
   mutating func removeAll() {
@@ -87,6 +93,9 @@ struct Work {
     sections.empty()
     titles.empty()
     slots.empty()
+    matched.empty()
+    matchedCount = 0
+    wantedMatches = nil
     if !rowIndex.isEmpty { rowIndex.removeAll(keepingCapacity: rowIndex.capacity <= 65_536) }
     if !sectionIndex.isEmpty {
       sectionIndex.removeAll(keepingCapacity: sectionIndex.capacity <= 65_536)

@@ -65,7 +65,9 @@ extension BatchBuffer {
         Unpacked.row(add.row), amount: try cell(add.amount, operation),
         floor: add.has_floor != 0 ? add.floor : nil,
         ceiling: add.has_ceiling != 0 ? add.ceiling : nil)
-    default: return try unsafe sectionAction(pointer, operation)
+    default:
+      if let action = try unsafe manyAction(pointer, operation) { return action }
+      return try unsafe sectionAction(pointer, operation)
     }
   }
 

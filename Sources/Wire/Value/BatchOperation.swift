@@ -41,10 +41,28 @@ public struct BatchOperation: Equatable, Sendable {
     case moveColumn(TextRange, to: Int)
     /// Hides a column and its cells.
     case dropColumn(TextRange)
+    /// Moves rows to one place.
+    case moveMany(Selection, to: RowPlace)
+    /// Removes the rows that a filter takes, in `filters`; `nil`: none was given.
+    case deleteWhere(filter: Int?)
+    /// Sets cells of the rows that a filter takes, in `filters` and `cells`.
+    case updateWhere(filter: Int?, cells: Range<Int>)
+    /// Sorts a section's rows, in `sorts`.
+    case sortSection(SectionReference, by: Range<Int>)
     /// An operation of the schema that is not decoded; its field number.
     case unsupported(UInt32)
     /// None that is known.
     case absent
+  }
+
+  /// Which rows are moved together.
+  public enum Selection: Equatable, Sendable {
+    /// By id, in `ids`.
+    case ids(Range<Int>)
+    /// By a run of ids.
+    case run(first: UInt64, count: UInt64)
+    /// Those that a filter takes, in `filters`.
+    case filter(Int)
   }
 
   /// A section to be made.

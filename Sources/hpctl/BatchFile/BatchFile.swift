@@ -7,6 +7,8 @@ struct BatchFile {
   var columns: [ColumnInfo]
   var sawPaths = false
   var sawNames = false
+  /// What the operation at hand says of the rows that it has to take.
+  var matched: UInt64?
 
   private init(columns: [ColumnInfo]) { self.columns = columns }
 
@@ -110,7 +112,9 @@ struct BatchFile {
     }
     for (index, operation) in operations.enumerated() {
       do throws(Fault) {
+        file.matched = nil
         request.operations.append(try file.operation(operation.value))
+        request.matched[index] = file.matched
       } catch {
         var fault = error
         fault.operation = UInt64(index)

@@ -68,6 +68,12 @@ enum Operation: Equatable {
   case renameColumn(String, String)
   case moveColumn(String, UInt64)
   case dropColumn(String)
+  case updateWhere(Filter, [Assignment])
+  case deleteWhere(Filter)
+  case moveWhere(Filter, Place)
+  case moveRows([UInt64], Place)
+  case addToCell(RowName, Assignment, floor: Int64?, ceiling: Int64?)
+  case sortSection(SectionName, [SortKey])
 }
 
 /// A point in a store's history.
@@ -101,4 +107,6 @@ struct BatchRequest {
   var isDryRun = false
   /// Judged before the first operation: how many sections there are.
   var sectionTotal: UInt64?
+  /// How many rows an operation has to take, by its index.
+  var matched: [Int: UInt64] = [:]
 }

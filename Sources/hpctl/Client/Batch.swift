@@ -31,6 +31,9 @@ internal import hpclient
       _ = unsafe hp_batch_require_section_total(handle, HP_FIRST, total)
     }
     for (index, operation) in request.operations.enumerated() {
+      if let matched = request.matched[index] {
+        _ = unsafe hp_batch_require_matched(handle, HP_NEXT, matched)
+      }
       guard add(operation) else {
         var fault = unsafe Fault(error: hp_batch_error(handle).pointee, seconds: 0)
         fault.operation = UInt64(index)
@@ -105,7 +108,42 @@ internal import hpclient
     case .moveColumn(let column, let index):
       return unsafe hp_batch_move_column(handle, text(column), index)
     case .dropColumn(let column): return unsafe hp_batch_drop_column(handle, text(column))
+    case .updateWhere(let filter, let cells):
+      return unsafe filter.with(text) { filter in
+        unsafe self.cells(cells).withUnsafeBufferPointer { buffer in
+          unsafe hp_batch_update_where(handle, filter, buffer.baseAddress, buffer.count)
+        }
+      }
+    case .deleteWhere(let filter):
+      return unsafe filter.with(text) { unsafe hp_batch_delete_where(handle, $0) }
+    case .moveWhere(let filter, let place):
+      return unsafe filter.with(text) {
+        unsafe hp_batch_move_where(handle, $0, hp_place(place, text))
+      }
+    case .moveRows(let ids, let place):
+      return unsafe ids.withUnsafeBufferPointer { buffer in
+        unsafe hp_batch_move_ids(
+          handle, buffer.baseAddress, buffer.count, hp_place(place, text))
+      }
+    case .addToCell(let row, let amount, let floor, let ceiling):
+      return unsafe withNumber(floor) { floor in
+        unsafe withNumber(ceiling) { ceiling in
+          unsafe hp_batch_add_to_cell(
+            handle, hp_row_ref(row), cells([amount])[0], floor, ceiling)
+        }
+      }
+    case .sortSection(let section, let keys):
+      return unsafe keys.made(text).withUnsafeBufferPointer { buffer in
+        unsafe hp_batch_sort_section(
+          handle, hp_section_ref(section, text), buffer.baseAddress, buffer.count)
+      }
     }
+  }
+
+  private func withNumber(_ number: Int64?, _ body: (UnsafePointer<Int64>?) -> Bool) -> Bool {
+    guard var number else { return body(nil) }
+    // Safe: the number lives until `body` returns.
+    return unsafe body(&number)
   }
 
   private func withRow(_ row: NewRow, _ body: (inout hp_new_row) -> Bool) -> Bool {
@@ -139,30 +177,9 @@ internal import hpclient
 
   private func cells(_ assignments: [Assignment]) -> [hp_cell] {
     unsafe assignments.map { assignment in
-      var cell = unsafe hp_cell()
+      var cell = unsafe hp_cell(assignment.value, text)
       unsafe cell.column = assignment.column
       unsafe cell.column_name = text(optional: assignment.name)
-      switch assignment.value {
-      case .null: unsafe cell.kind = HP_NULL
-      case .text(let value):
-        unsafe cell.kind = HP_TEXT
-        unsafe cell.text = text(value)
-      case .integer(let value):
-        unsafe cell.kind = HP_INTEGER
-        unsafe cell.number = value
-      case .decimal(let value):
-        unsafe cell.kind = HP_DECIMAL
-        unsafe cell.number = value
-      case .date(let value):
-        unsafe cell.kind = HP_DATE
-        unsafe cell.number = value
-      case .timestamp(let value):
-        unsafe cell.kind = HP_TIMESTAMP
-        unsafe cell.number = value
-      case .boolean(let value):
-        unsafe cell.kind = HP_BOOLEAN
-        unsafe cell.number = value ? 1 : 0
-      }
       return unsafe cell
     }
   }

@@ -12,7 +12,7 @@ extension [ColumnInfo] {
   ) -> Result {
     // Safe: cells and columns live until `body` returns, the texts in `text`.
     let cells: [hp_cell] = unsafe flatMap { column in
-      unsafe [hp_cell(column.defaultValue, text), hp_cell(column.fill, text)]
+      unsafe [hp_cell(column.defaultValue ?? .null, text), hp_cell(column.fill ?? .null, text)]
     }
     return unsafe cells.withUnsafeBufferPointer { cells in
       var columns: [hp_column] = unsafe []
@@ -36,29 +36,5 @@ extension [ColumnInfo] {
       }
       return unsafe columns.withUnsafeBufferPointer { unsafe body($0) }
     }
-  }
-}
-
-extension hp_cell {
-  /// A value without a column; null where there is none.
-  init(_ value: CellValue?, _ text: CText) {
-    unsafe self.init()
-    switch value {
-    case .null, nil: unsafe kind = HP_NULL
-    case .text(let value):
-      unsafe kind = HP_TEXT
-      unsafe self.text = text(value)
-    case .integer(let value): unsafe self.init(HP_INTEGER, value)
-    case .decimal(let value): unsafe self.init(HP_DECIMAL, value)
-    case .date(let value): unsafe self.init(HP_DATE, value)
-    case .timestamp(let value): unsafe self.init(HP_TIMESTAMP, value)
-    case .boolean(let value): unsafe self.init(HP_BOOLEAN, value ? 1 : 0)
-    }
-  }
-
-  private init(_ kind: hp_kind, _ number: Int64) {
-    unsafe self.init()
-    unsafe self.kind = kind
-    unsafe self.number = number
   }
 }

@@ -64,7 +64,8 @@ enum CommandTable {
         ])
     case .list:
       return info(
-        "rows", "show all rows in their order", options: [.section, .columns],
+        "rows", "show all rows in their order",
+        options: [.section, .columns, .where, .sort, .limit, .skip],
         examples: [
           ("hpctl list", "the whole table"),
           ("hpctl list --section Kitchen --columns name,value", "a part of it"),
@@ -75,37 +76,68 @@ enum CommandTable {
             + "backslash, null is \\N. csv and tsv have a header line; null is an empty field, "
             + "an empty text is \"\"."
         ])
+    case .find:
+      return info(
+        "rows", "show the rows that a filter takes", "[FILTER]", words: 0...Int.max,
+        options: [.where, .section, .columns, .sort, .limit, .skip],
+        examples: [
+          ("hpctl find 'value >= 100 and name ~ \"bear\"'", "in the table's order"),
+          ("hpctl find 'serial is null' --sort value:desc --limit 10", "the dearest ten"),
+        ], notes: [filterNote])
     case .count:
       return info(
-        "rows", "count rows", options: [.section],
-        examples: [("hpctl count", "of the table"), ("hpctl count --section Kitchen", "of one")])
+        "rows", "count rows", options: [.section, .where],
+        examples: [
+          ("hpctl count", "of the table"), ("hpctl count --section Kitchen", "of one"),
+          ("hpctl count --where 'value is null'", "of a filter"),
+        ])
+    case .sum:
+      return info(
+        "rows", "add up a column", "COLUMN", words: 1...1, options: [.where],
+        examples: [
+          ("hpctl sum value", "exact, or refused where it does not fit"),
+          ("hpctl sum value --where 'name ^= K'", "of some rows"),
+        ])
+    case .sort:
+      return info(
+        "rows", "sort a section's rows", "SECTION COLUMN[:desc]…", words: 2...Int.max,
+        options: changing,
+        examples: [
+          ("hpctl sort Kitchen name:nocase", "by name, whatever the case"),
+          ("hpctl sort id:2 value:desc name", "the dearest first"),
+        ],
+        notes: ["One step of undo. Nulls come last; rows that are equal keep their order."])
     case .set:
       return info(
-        "rows", "change cells of a row", "ID COLUMN=VALUE…", words: 2...Int.max,
-        options: changing,
+        "rows", "change cells of a row, or of all that a filter takes",
+        "ID COLUMN=VALUE…", words: 1...Int.max, options: [.where, .expectCount] + changing,
         examples: [
           ("hpctl set 7 value=41", "a new value"), ("hpctl set 7 value=", "no value (null)"),
           ("hpctl set 7 serial!", "null, also for a text column"),
-        ], notes: [valueNote])
+          ("hpctl set --where 'value < 0' value=0 --expect-count 2", "two rows, or none"),
+        ], notes: [valueNote, bulkNote])
     case .rm:
       return info(
-        "rows", "remove rows", "ID…", words: many, options: changing,
+        "rows", "remove rows", "[ID…]", words: 0...Int.max,
+        options: [.where, .expectCount] + changing,
         examples: [
           ("hpctl rm 7", "one row"), ("hpctl rm 7 8 9 --yes", "several at once, all or none"),
-        ],
-        notes: ["From \(bulk) rows on it asks first; without a terminal it needs --yes."])
+          ("hpctl rm --where 'name = Lid' --dry-run", "what a filter would remove"),
+        ], notes: [bulkNote])
     case .mv:
       return info(
-        "rows", "move rows", "ID… --to PLACE", words: many,
-        options: [.to, .section] + changing,
+        "rows", "move rows", "[ID…] --to PLACE", words: 0...Int.max,
+        options: [.to, .section, .where, .expectCount] + changing,
         examples: [
           ("hpctl mv 7 --to first", "to the top of its section"),
           ("hpctl mv 7 --to last --section Attic", "to the end of a section"),
           ("hpctl mv 7 8 --to before:3", "two rows, in this order"),
+          ("hpctl mv --where 'value is null' --to last --section Attic", "those of a filter"),
         ],
         notes: [
           "Without --section rows move within the section of the first one. An index counts from "
-            + "0 and says where the first row stands afterwards; the others follow it."
+            + "0 and says where the first row stands afterwards; the others follow it. Rows of a "
+            + "filter come in the table's order.", bulkNote,
         ])
     case .batch:
       return info(
@@ -116,9 +148,7 @@ enum CommandTable {
           ("jq -c … | hpctl batch -", "one operation a line"),
         ],
         notes: [
-          "Operations: insert_row, delete_row, move_row, update_row, reload_row, insert_section, "
-            + "delete_section, move_section, title_section, reload_section, upsert, "
-            + "add_column, rename_column, move_column, drop_column."
+          "Operations: " + operations.joined(separator: ", ") + "."
         ])
     case .sectionAdd:
       return info(
@@ -254,6 +284,16 @@ enum CommandTable {
 
   private static let kindNote =
     "Kinds: text, integer, decimal, date, timestamp, boolean."
+  private static let bulkNote =
+    "From \(bulk) rows on, rm asks first, and so does every verb with --where, also where the "
+    + "filter is empty; without a terminal it needs --yes."
+
+  private static let filterNote =
+    "FILTER: COLUMN = != < <= > >= VALUE, COLUMN ^= TEXT (begins with), COLUMN ~ TEXT (contains, "
+    + "whatever the case), COLUMN in (VALUE, …), COLUMN is null, joined by and, or, not and "
+    + "parentheses. Values are written as for set; quotes (\" or ') are needed around spaces, "
+    + "signs and the words of the filter itself. nocase after a test of a text folds case. A "
+    + "comparison with null is false."
 
   private static let valueNote =
     "COLUMN=VALUE sets a cell; an empty VALUE is an empty text, or null in other columns; "

@@ -12,6 +12,8 @@ enum OptionName: String, CaseIterable {
   case readOnly = "read-only"
   case preset = "default"
   case allTables = "all-tables"
+  case `where`, sort, limit, skip
+  case expectCount = "expect-count"
 }
 
 /// What help, completions and the manual say about an option.
@@ -77,6 +79,11 @@ extension OptionName {
     case .currency: return info("CODE", "the currency of a decimal")
     case .before: return info("COLUMN", "the column that it stands before (else it is last)")
     case .sql: return info(nil, "wait until the rows can be read by SQL, too")
+    case .where: return info("FILTER", "the rows that a filter takes")
+    case .sort: return info("COLUMN[:desc],…", "sort by columns (nulls last); :nocase folds case")
+    case .limit: return info("N", "this many rows at most")
+    case .skip: return info("N", "leave out this many rows in front")
+    case .expectCount: return info("N", "refuse (exit 5) unless the filter takes N rows")
     case .allTables: return info(nil, "watch every table of the store")
     }
   }

@@ -105,39 +105,27 @@ extension Context {
       try SectionName(text: text)
     }
     let described = try client.sendDescribe(table)
-    let asked = try client.sendList(table, section: section)
+    let isSimple = [OptionName.where, .sort, .limit, .skip].allSatisfy { !invocation.has($0) }
+    // The first page is on its way with the columns, unless a filter has to be read by them.
+    let isPlain = isSimple && invocation.words.isEmpty
+    let asked = isPlain ? try client.sendList(table, section: section) : nil
     let info = try client.tableInfo(client.receive(described))
     let columns = try columns(of: info)
     var printer = RowPrinter(self, table: info, columns: columns)
     var shown = info
     shown.columns = columns
-    try client.rows(asked, of: shown, section: section) { row in
+    let print = { (row: Row) in
       printer.add(row)
-      return !output.isReaderGone
+      return !self.output.isReaderGone
+    }
+    if let asked {
+      try client.rows(asked, of: shown, section: section, print)
+    } else if let find = try find(info.columns, section: section) {
+      try client.rows(find, of: shown, print)
+    } else {
+      let asked = try client.sendList(table, section: section)
+      try client.rows(asked, of: shown, section: section, print)
     }
     printer.finish()
-  }
-
-  func count() throws(Fault) {
-    let client = try client()
-    let text = CText()
-    let section = try invocation[.section].map { text throws(Fault) in
-      try SectionName(text: text)
-    }
-    let reply = try unsafe client.run { connection in
-      // Safe: the texts live in `text` until the call returns.
-      let place = unsafe section.map { unsafe hp_section_ref($0, text) } ?? hp_section_none()
-      return unsafe hp_send_count_rows(
-        connection, nil, hp_table_named(text(table)), place, nil)
-    }
-    guard let count = unsafe hp_reply_count(reply.handle) else { throw .unexpectedReply }
-    if format.isJSON {
-      output.line(
-        .object(
-          [("rows", unsafe .integer(count.pointee.rows))]
-            + JSON.cursor(unsafe count.pointee.cursor)))
-    } else {
-      output.line(String(unsafe count.pointee.rows))
-    }
   }
 }

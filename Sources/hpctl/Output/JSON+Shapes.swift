@@ -76,16 +76,20 @@ extension JSON {
   }
 
   private static func counts(_ counts: hp_counts) -> JSON {
-    .object([
-      ("rows_inserted", .integer(counts.rows_inserted)),
-      ("rows_deleted", .integer(counts.rows_deleted)),
-      ("rows_moved", .integer(counts.rows_moved)),
-      ("rows_updated", .integer(counts.rows_updated)),
-      ("sections_inserted", .integer(counts.sections_inserted)),
-      ("sections_deleted", .integer(counts.sections_deleted)),
-      ("sections_moved", .integer(counts.sections_moved)),
-      ("sections_updated", .integer(counts.sections_updated)),
-    ])
+    // `matched` is there where an operation took rows by itself.
+    let matched: [(String, JSON)] =
+      counts.matched > 0 ? [("matched", .integer(counts.matched))] : []
+    return .object(
+      [
+        ("rows_inserted", .integer(counts.rows_inserted)),
+        ("rows_deleted", .integer(counts.rows_deleted)),
+        ("rows_moved", .integer(counts.rows_moved)),
+        ("rows_updated", .integer(counts.rows_updated)),
+        ("sections_inserted", .integer(counts.sections_inserted)),
+        ("sections_deleted", .integer(counts.sections_deleted)),
+        ("sections_moved", .integer(counts.sections_moved)),
+        ("sections_updated", .integer(counts.sections_updated)),
+      ] + matched)
   }
 
   private static func ids(_ runs: UnsafeBufferPointer<hp_id_run>, isDryRun: Bool) -> JSON {

@@ -8,6 +8,9 @@ extension ErrorReply {
     // A key's column is named; titles have none.
     let isKey = fault.code == .ambiguous && fault.column != nil
     self.init(code, isKey ? "more than one row has that key" : message)
+    if fault.code == .countMatched, let found = fault.value {
+      self.message = "\(found) \(found == "1" ? "row is" : "rows are") matched"
+    }
     operation = fault.operation.map(UInt64.init)
     path = fault.path.map(IndexPath.init)
     row = fault.row
@@ -51,6 +54,10 @@ extension ErrorReply {
     case .duplicateColumn: (.duplicateColumn, "a column is named twice")
     case .duplicateKey: (.duplicateKey, "another row has that value in a unique column")
     case .outOfRange: (.outOfRange, "that place is not there")
+    case .badFilter: (.badFilter, "the filter is no expression")
+    case .countMatched: (.countMatched, "another number of rows is matched")
+    case .overflow: (.overflow, "the number does not fit 64 bits")
+    case .outOfBounds: (.outOfBounds, "the result is out of bounds")
     }
   }
 

@@ -28,6 +28,8 @@ final class Session {
   /// What epoll was last asked for.
   var interest: UInt32 = UInt32(HP_READABLE)
   var inputEnded = false
+  /// The peer has closed both ways: what it asked for is done, but nobody reads the answers.
+  var isPeerGone = false
   /// Input stands that was not looked at yet.
   var isPending = false
   var isDirty = false
@@ -45,12 +47,16 @@ final class Session {
   /// Views that pages are read from, by the number that the client names.
   var pages: [Page] = []
   var nextPage: UInt64 = 1
+  /// The read at the front of the input, where it takes more than one turn.
+  var query: Query?
 
   /// A table that is read page by page at one revision (SPEC 4).
   struct Page {
     let number: UInt64
     let view: SharedView
     var until: Int64
+    /// What is left of a find.
+    var query: Query?
   }
 
   var subscriptions: [Subscription] = []

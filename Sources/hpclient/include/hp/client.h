@@ -127,6 +127,11 @@ HP_API hp_reply *hp_run_locate_row(hp_client *client, const hp_envelope *envelop
 HP_API hp_reply *hp_run_count_rows(hp_client *client, const hp_envelope *envelope,
                                    hp_table_ref table, hp_section_ref section,
                                    const hp_filter *filter);
+HP_API hp_reply *hp_run_find_rows(hp_client *client, const hp_envelope *envelope,
+                                  hp_table_ref table, const hp_find_options *options);
+HP_API hp_reply *hp_run_sum_column(hp_client *client, const hp_envelope *envelope,
+                                   hp_table_ref table, const char *column,
+                                   const hp_filter *filter);
 HP_API hp_reply *hp_run_batch(hp_client *client, const hp_envelope *envelope,
                               const hp_batch *batch);
 HP_API hp_reply *hp_run_new_item(hp_client *client, const hp_envelope *envelope,
