@@ -31,6 +31,7 @@ public struct TableFault: Error, Equatable, Sendable {
     case pathsNeedBasis
     case duplicateColumn
     case outOfRange
+    case duplicateKey
     case badFilter
     case countMatched
     case overflow

@@ -189,6 +189,21 @@ TEST(sends_keys_and_conditions) {
   hp_batch_free(batch);
 }
 
+TEST(sends_column_operations) {
+  hp_cell hall = hp_cell_text(NULL, "Hall"), unknown = hp_cell_text(NULL, "?");
+  hp_column place = {
+      .name = "place", .kind = HP_TEXT, .required = true, .default_value = &hall, .fill = &unknown};
+  hp_column code = {.name = "code", .kind = HP_INTEGER, .unique = true};
+  hp_batch *batch = hp_batch_new(hp_table_named("items"), NULL);
+  CHECK(hp_batch_add_column(batch, &place, "value"));
+  CHECK(hp_batch_add_column(batch, &code, NULL));
+  CHECK(hp_batch_rename_column(batch, "serial", "number"));
+  CHECK(hp_batch_move_column(batch, "place", 0));
+  CHECK(hp_batch_drop_column(batch, "value"));
+  GOLDEN("batch_columns", 20, hp_send_batch(async, NULL, batch));
+  hp_batch_free(batch);
+}
+
 /* The operations of the golden batch_sequence. */
 static hp_batch *sequence(void) {
   hp_batch *b = hp_batch_new(hp_table_named("items"), NULL);

@@ -8,6 +8,7 @@
   X(sends_table_requests)                          \
   X(sends_an_insert)                               \
   X(sends_keys_and_conditions)                     \
+  X(sends_column_operations)                       \
   X(sends_every_operation_of_a_sequence)           \
   X(sends_every_operation_of_a_transition)         \
   X(encodes_as_protobuf_would)                     \

@@ -5,7 +5,8 @@ import HouseSupport
 /// Random operations that are mostly possible, some of them not.
 struct BatchGenerator {
   var random: SeededRandom
-  var schema: Schema
+  /// Numbers for the names of new columns.
+  var names = 0
   /// One of so many references is to something that is not there.
   var wrong = 60
 
@@ -99,13 +100,16 @@ struct BatchGenerator {
         return Batch.Cell(reference, .text(batch.append(text: [0x61, 0xff])))
       }
       if chance(wrong) { return Batch.Cell(reference, .text(batch.append(text: [0x61, 0]))) }
-      let text = ["a", "b", "Kettle", "Bär", ""][random.below(5)]
+      var text = ["a", "b", "Kettle", "Bär", ""][random.below(5)]
+      if column.isUnique { text += "\(random.below(12))" }
       return Batch.Cell(reference, .text(batch.append(text: Array(text.utf8))))
     case .date:
       return Batch.Cell(
         reference, .number(.date, chance(wrong) ? 9_000_000 : Int64(random.below(5))))
     case .boolean: return Batch.Cell(reference, .number(.boolean, Int64(random.below(2))))
-    default: return Batch.Cell(reference, .number(column.kind, Int64(random.below(4)) - 1))
+    default:
+      let range = column.isUnique ? 60 : 4
+      return Batch.Cell(reference, .number(column.kind, Int64(random.below(range)) - 1))
     }
   }
 
@@ -113,7 +117,7 @@ struct BatchGenerator {
     _ run: NaiveRun, key: UInt64? = nil, isInsert: Bool = false
   ) -> Range<Int> {
     var cells: [Batch.Cell] = []
-    for column in schema.columns {
+    for column in run.schema.columns {
       let isWanted = isInsert && column.isRequired ? !chance(40) : chance(3)
       guard column.id == key || isWanted else { continue }
       if column.isReadOnly, !chance(8) { continue }
@@ -150,7 +154,8 @@ struct BatchGenerator {
       }
       return .rowRevision(row, revision)
     case 3:
-      run.batch.cells.append(cell(schema.columns[1], run))
+      guard let column = anyColumn(run) else { return .rowExists(row) }
+      run.batch.cells.append(cell(column, run))
       return .cellEquals(row, cell: run.batch.cells.count - 1)
     case 4:
       let reference = sectionRef(run)
@@ -182,6 +187,7 @@ struct BatchGenerator {
   }
 
   private mutating func action(_ run: NaiveRun) -> Batch.Action {
+    if chance(40) { return columnAction(run) }
     let crowded = run.table.rowCount > 40
     switch random.below(28) {
     case 0...5: return crowded ? .deleteRow(rowRef(run)) : .insertRow(newRow(run), at: place(run))
@@ -208,7 +214,7 @@ struct BatchGenerator {
         for _ in 0..<random.below(3) { run.batch.rows.append(newRow(run)) }
         return .reloadSection(section, rows: start..<run.batch.rows.count)
       }
-      let column = schema.columns[random.below(2)]
+      guard let column = anyColumn(run) else { return .deleteRow(rowRef(run)) }
       let name = run.batch.append(text: Array(column.name.utf8))
       return .upsert(column: name, row: newRow(run, key: column.id), at: place(run))
     case 23...26: return manyAction(run)

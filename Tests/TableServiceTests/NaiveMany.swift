@@ -206,7 +206,7 @@ extension BatchGenerator {
     var nodes: [RowFilter.Node] = []
     let tests = random.below(4)
     for index in 0..<tests {
-      let column = schema.columns[random.below(schema.columns.count)]
+      guard let column = anyColumn(run) else { break }
       let value: CellValue =
         column.kind == .text
         ? .text(Array(["a", "b", "Kettle", "kett", "none"][random.below(5)].utf8))
@@ -234,7 +234,7 @@ extension BatchGenerator {
     case 2:
       let start = run.batch.sortKeys.count
       for _ in 0..<(chance(20) ? 0 : 1 + random.below(2)) {
-        let column = schema.columns[random.below(schema.columns.count)]
+        guard let column = anyColumn(run) else { break }
         run.batch.sortKeys.append(
           SortKey(
             column.name, isDescending: chance(2), isFolded: column.kind == .text && chance(2)))
@@ -249,7 +249,11 @@ extension BatchGenerator {
       for _ in 0..<random.below(5) { run.batch.ids.append(rowID(run)) }
       return .moveMany(.ids(start..<run.batch.ids.count), to: place(run))
     default:
-      run.batch.cells.append(cell(schema.columns[chance(9) ? 1 : 0], run))
+      let numbers = run.schema.columns.filter { $0.kind == .decimal || $0.kind == .integer }
+      guard let column = chance(9) ? anyColumn(run) : numbers.first ?? anyColumn(run) else {
+        return .deleteRow(rowRef(run))
+      }
+      run.batch.cells.append(cell(column, run))
       return .addToCell(
         rowRef(run), amount: run.batch.cells.count - 1,
         floor: chance(3) ? 0 : nil, ceiling: chance(3) ? 3 : nil)

@@ -13,7 +13,24 @@ struct NaiveTable: Equatable {
     var rows: [Row] = []
   }
 
+  var columns: [Column] = []
   var sections: [Section] = []
+
+  /// The same rows as other columns show them: no dropped cells, fills where there is no value.
+  func projected(to columns: [Column]) -> NaiveTable {
+    if columns == self.columns { return self }
+    var result = self
+    result.columns = columns
+    for section in sections.indices {
+      for row in sections[section].rows.indices {
+        let old = sections[section].rows[row].cells
+        var cells: [UInt64: CellValue] = [:]
+        for column in columns { cells[column.id] = old[column.id] ?? column.fill }
+        result.sections[section].rows[row].cells = cells
+      }
+    }
+    return result
+  }
 
   func find(_ id: UInt64) -> (section: Int, row: Int)? {
     for (section, content) in sections.enumerated() {
@@ -27,6 +44,7 @@ struct NaiveTable: Equatable {
   /// As a client's copy.
   var copy: NaiveCopy {
     var copy = NaiveCopy()
+    copy.columns = columns
     for section in sections {
       copy.sections.append(
         NaiveCopy.Section(
@@ -52,7 +70,7 @@ struct NaiveRun {
     case section(UInt64)
   }
 
-  let schema: Schema
+  var schema: Schema
   let before: NaiveTable
   var table: NaiveTable
   var nextRow: UInt64
@@ -64,6 +82,9 @@ struct NaiveRun {
   var namedSections: Set<UInt64> = []
   var reloadedRows: Set<UInt64> = []
   var reloadedSections: Set<UInt64> = []
+  var nextColumn: UInt64 = 1
+  /// Rows that got another row's value in a unique column, with the operation.
+  var suspects: [(row: UInt64, column: UInt64, operation: Int)] = []
   var wantedMatches: Int?
   var matched = 0
 
@@ -293,6 +314,8 @@ struct NaiveRun {
         let row = batch.rows[row]
         try insert(row, try cells(row.cells), at: (index, offset))
       }
+    case .addColumn, .renameColumn, .moveColumn, .dropColumn:
+      try applyToColumns(operation.action)
     case .moveMany(let selection, let place): try move(selection, to: place)
     case .deleteWhere(let filter): try delete(where: filter)
     case .updateWhere(let filter, let cells): try update(where: filter, cells)
@@ -420,6 +443,7 @@ struct NaiveRun {
 
   /// Gives rows whose cells are what they were their old revision back (contract E7).
   mutating func settle() {
+    let before = before.projected(to: table.columns)
     for section in table.sections.indices {
       for row in table.sections[section].rows.indices {
         let new = table.sections[section].rows[row]

@@ -1,5 +1,7 @@
 import CHPProto
 
+@testable import TableService
+
 /// A change as protobuf-c reads it: the independent reader of what the engine writes.
 struct ProtoChange: Equatable {
   struct Run: Equatable {
@@ -55,6 +57,8 @@ struct ProtoChange: Equatable {
   var event = 0
   var name: String?
   var columns: [String] = []
+  /// The same with all that is said of them, read by the module itself.
+  var schema: [Column] = []
   var columnsChanged = false
   var headersChanged = false
   var stages: [Stage] = []
@@ -131,6 +135,12 @@ extension ProtoChange {
     if let text = change.name { name = String(cString: text) }
     for column in list(change.columns, change.n_columns) {
       columns.append(String(cString: column.name))
+    }
+    for index in 0..<change.n_columns {
+      change.columns[index]?.withMemoryRebound(to: ProtobufCMessage.self, capacity: 1) {
+        let bytes = packed($0)
+        if let column = try? Column(at: 0..<bytes.count, in: bytes.span) { schema.append(column) }
+      }
     }
     columnsChanged = columnsChanged || change.columns_changed != 0
     headersChanged = headersChanged || change.headers_changed != 0

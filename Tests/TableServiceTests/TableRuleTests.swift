@@ -276,7 +276,12 @@ import Testing
     #expect(try refused([now]) == .wrongKind)
     var unique = text
     unique.isUnique = true
-    #expect(try refused([unique]) == .unsupported)
+    #expect(try refused([unique]) == nil)
+    unique.kind = .boolean
+    #expect(try refused([unique]) == .wrongKind)
+    var filled = text
+    filled.fill = .text([])
+    #expect(try refused([filled]) == .badValue)
     let many = (0...256).map { Column(id: 0, name: "c\($0)", kind: .text) }
     #expect(try refused(many) == .tooManyColumns)
   }

@@ -80,6 +80,7 @@ import Testing
     ("batch_keyed", .batch),
     ("batch_sequence", .batch),
     ("batch_transition", .batch),
+    ("batch_columns", .batch),
     (
       "new_item",
       .newItem(

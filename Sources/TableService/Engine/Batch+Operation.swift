@@ -43,6 +43,14 @@ extension Batch {
     case setHeaderFooter(SectionRef, isFooter: Bool, value: HeaderFooterText?)
     /// Changes the row that has this value in the column, or makes one.
     case upsert(column: Range<Int>, row: Row, at: Place)
+    /// Makes a column, in `columns`, before the one whose name stands in `text`, or as the last.
+    case addColumn(Int, before: Range<Int>?)
+    /// Gives a column another name; both stand in `text`.
+    case renameColumn(Range<Int>, name: Range<Int>)
+    /// Moves a column; the index is the one that it has afterwards.
+    case moveColumn(Range<Int>, to: UInt64)
+    /// Hides a column and its cells.
+    case dropColumn(Range<Int>)
     /// Moves rows to one place, in the order in which they are named.
     case moveMany(Selection, to: Place)
     /// Removes the rows that a filter takes, in `filters`.

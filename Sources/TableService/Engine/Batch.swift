@@ -35,6 +35,8 @@ public final class Batch {
   public var ids: [UInt64] = []
   /// Rows that new sections bring.
   public var rows: [Row] = []
+  /// Columns to be made; their ids are given when it is done.
+  public var columns: [Column] = []
   /// The declared result: the rows of each section; empty where nothing is declared.
   public var sectionCounts: [UInt64] = []
   /// With a rebased basis: all changes of the table after its cursor, in order, each in its
@@ -60,6 +62,7 @@ public final class Batch {
     sortKeys.empty()
     ids.empty()
     rows.empty()
+    columns.empty()
     sectionCounts.empty()
     since.removeAll()
     text.empty()

@@ -13,8 +13,11 @@ final class RowStore {
   /// Open snapshots, oldest first.
   var snapshots: ContiguousArray<RowSnapshot> = []
 
+  /// Indexes of columns, kept right through every change of an image.
+  var keys: [KeyIndex] = []
+
   /// Memory held, in bytes, images kept for snapshots included.
-  var bytes: Int { images.bytes + table.bytes }
+  var bytes: Int { images.bytes + table.bytes + keys.reduce(0) { $0 + $1.bytes } }
 
   /// Puts a row in.
   ///
@@ -29,6 +32,7 @@ final class RowStore {
     let slot = images.add(images.arena.store(image))
     table.insert(id, slot, in: images)
     count += 1
+    for index in keys { index.insert(slot, in: self) }
     return slot
   }
 
@@ -87,6 +91,14 @@ final class RowStore {
   ///   - image: Its new image, with the same id.
   func replace(_ slot: UInt32, image: [UInt8]) {
     precondition(RowStore.idField(of: image) == images.id(slot), "image of another row")
+    if keys.isEmpty { return put(slot, image) }
+    let changed = keys.filter { $0.changes(slot, to: image.span, in: self) }
+    for index in changed { index.remove(slot, in: self) }
+    put(slot, image)
+    for index in changed { index.insert(slot, in: self) }
+  }
+
+  private func put(_ slot: UInt32, _ image: [UInt8]) {
     let address = images.address(slot)
     if keep(slot, address) {
       images.setAddress(slot, images.arena.store(image))
@@ -101,6 +113,7 @@ final class RowStore {
   ///
   /// - Parameter slot: The row's slot.
   func remove(_ slot: UInt32) {
+    for index in keys { index.remove(slot, in: self) }
     table.remove(images.id(slot), in: images)
     let address = images.address(slot)
     if !keep(slot, address) { images.arena.release(address) }

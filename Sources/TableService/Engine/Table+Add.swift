@@ -25,8 +25,8 @@ extension Table {
       guard cell.source == .number else {
         throw TableFault(.required, column: name, value: "null", expected: "an amount")
       }
-      let old = rows.withImage(slot) { RowImage.cell(cell.column, in: $0)?.number }
-      guard let old else {
+      guard let column = schema.index(of: cell.column), let old = value(of: column, slot)?.number
+      else {
         throw TableFault(.required, column: name, value: "null", expected: "a number to add to")
       }
       let (sum, overflows) = old.addingReportingOverflow(cell.number)

@@ -110,7 +110,7 @@ extension Table {
   ) throws(TableFault) {
     let image = try imageCell(cell, of: batch, admitsNull: true)
     let expected = value(image, of: batch)
-    let found = rows.withImage(slot) { RowImage.cell(image.column, in: $0)?.value(in: $0) }
+    let found = schema.index(of: image.column).flatMap { value(of: $0, slot) }
     guard found == expected else {
       throw TableFault(
         .conflict, row: rows.id(slot), column: schema.column(image.column)?.name,

@@ -108,7 +108,7 @@ extension Table {
     }
     for slot in changes.images {
       writer.append { bytes in
-        rows.withImage(slot) { image in bytes.appendField(8, image: image) }
+        withShown(slot) { image in bytes.appendField(8, image: image) }
       }
     }
     for run in IDRun.runs(of: changes.deleted) {

@@ -44,8 +44,7 @@ extension Table {
       work.nameChanged = true
     }
     if change.columnsChanged {
-      schema = Schema(columns: change.columns, revision: change.schemaRevision)
-      work.schemaChanged = true
+      setColumns(change.columns, revision: change.schemaRevision)
     }
     if change.headersChanged {
       (header, footer) = (change.header, change.footer)
@@ -68,8 +67,9 @@ extension Table {
         work.newRows.append(rows.insert(id: id, image: image))
         continue
       }
-      let isSame = rows.withImage(slot) { $0.isEqual(to: image) }
-      if !isSame { replace(slot, image: image) }
+      let isSame = withShown(slot) { $0.isEqual(to: image) }
+      if isSame { continue }
+      replace(slot, image: schema.reshapes ? stored(image, over: rows.image(slot)) : image)
     }
   }
 

@@ -109,7 +109,7 @@ extension Table {
     for index in 0..<sectionOrder.count(sectionRoot) {
       let section = sectionOrder.element(sectionRoot, at: index)
       order.forEach(sections[Int(section)].root, from: 0) { slot in
-        if rows.withImage(slot, { filter.matches($0) }) { work.matched.append(slot) }
+        if withShown(slot, { filter.matches($0) }) { work.matched.append(slot) }
         return true
       }
     }
@@ -144,7 +144,7 @@ extension Table {
     var slots: [UInt32] = []
     order.appendElements(root, 0..<order.count(root), to: &slots)
     for (index, slot) in slots.enumerated() {
-      guard rows.withImage(slot, { sorter.add($0, section: 0, row: index) }) else {
+      guard withShown(slot, { sorter.add($0, section: 0, row: index) }) else {
         throw TableFault(.tooManyRows, expected: "fewer rows in the section")
       }
     }

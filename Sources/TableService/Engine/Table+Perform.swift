@@ -25,6 +25,8 @@ extension Table {
       }
       if let wantedOfAll { try judge(matched: work.matchedCount, wantedOfAll) }
       try judgeResult(batch)
+      try judgeColumns()
+      try judgeKeys()
     } catch {
       rollback()
       throw error
@@ -39,6 +41,7 @@ extension Table {
     for index in batch.operations.indices {
       do throws(TableFault) {
         let operation = batch.operations[index]
+        work.operation = index
         work.wantedMatches = nil
         for condition in operation.conditions {
           try judge(batch.conditionList[condition], in: batch)
@@ -113,6 +116,13 @@ extension Table {
     case .sortSection(let reference, let keys):
       try sort(try section(reference, in: batch), by: keys, in: batch)
     case .upsert: preconditionFailure("handled above")
+    case .addColumn(let column, let before):
+      try addColumn(batch.columns[column], before: before, in: batch, context)
+    case .renameColumn(let column, let name):
+      try renameColumn(column, to: name, in: batch, context)
+    case .moveColumn(let column, let index):
+      try moveColumn(column, to: index, in: batch, context)
+    case .dropColumn(let column): try dropColumn(column, in: batch, context)
     case .unsupported(let field):
       throw TableFault(
         .unsupported, value: "operation \(field)", expected: "another operation")

@@ -37,6 +37,7 @@ extension Table {
     try buildImage(id: id, revision: context.revision, of: batch)
     let slot = rows.insert(id: id, image: work.image)
     work.newRows.append(slot)
+    if !rows.keys.isEmpty { suspect(slot) }
     if let handle = row.handle { try give(handle, .row(slot)) }
     return slot
   }
@@ -121,9 +122,7 @@ extension Table {
       guard let index = schema.index(of: cell.column), schema.columns[index].isReadOnly else {
         continue
       }
-      let old = rows.withImage(slot) { image in
-        RowImage.cell(cell.column, in: image)?.value(in: image)
-      }
+      let old = value(of: index, slot)
       guard old == value(cell, of: batch) else {
         throw TableFault(
           .readOnly, row: rows.id(slot), column: schema.columns[index].name,

@@ -144,8 +144,14 @@ extension Table {
     if !row.oldImage.isEmpty {
       var columns = changes.columns
       changes.columns = []
-      rows.withImage(row.slot) {
-        RowImage.appendChangedColumns(from: row.oldImage.span, to: $0, into: &columns)
+      if schema.fills.isEmpty && !work.schemaChanged {
+        // Hidden cells are the same before and after.
+        rows.withImage(row.slot) {
+          RowImage.appendChangedColumns(from: row.oldImage.span, to: $0, into: &columns)
+        }
+      } else {
+        let (old, new) = (shown(row.oldImage), shown(rows.image(row.slot)))
+        RowImage.appendChangedColumns(from: old.span, to: new.span, into: &columns)
       }
       changes.columns = columns
       if columns.count == start {

@@ -48,6 +48,7 @@ extension Table {
       work.rows[index].oldImage = rows.image(slot)
     }
     rows.replace(slot, image: image)
+    if !rows.keys.isEmpty { suspect(slot) }
   }
 
   /// Gives a section other attributes.
@@ -139,7 +140,8 @@ extension Table {
     if let before = work.before {
       identifiers.mark = before.mark
       name = before.name
-      if work.schemaChanged { schema = before.schema }
+      schema = before.schema
+      if work.schemaTouched { dropKeys() }
       header = before.header
       footer = before.footer
       policy = before.policy

@@ -34,6 +34,13 @@ struct Work {
     var ambiguous: [CellValue: UInt32]
   }
 
+  /// A row that got a value that another row had in a unique column at that operation.
+  struct Suspect {
+    var slot: UInt32
+    var column: UInt64
+    var operation: Int
+  }
+
   /// What was there before, for a rollback.
   struct Before {
     var mark: Identifiers.Mark
@@ -59,8 +66,14 @@ struct Work {
   var before: Before?
   /// What paths mean, where that is not the table as it is (contract E3).
   var past: Past?
+  /// The operation at hand.
+  var operation = 0
+  var columnOperations = 0
+  var suspects: [Suspect] = []
   var headersChanged = false
   var schemaChanged = false
+  /// Whether columns were changed, be it back and forth.
+  var schemaTouched = false
   var nameChanged = false
   var isCreation = false
   var policyChanged = false
@@ -96,8 +109,12 @@ struct Work {
     keys = nil
     before = nil
     past = nil
+    operation = 0
+    columnOperations = 0
+    suspects.empty()
     headersChanged = false
     schemaChanged = false
+    schemaTouched = false
     nameChanged = false
     isCreation = false
     policyChanged = false

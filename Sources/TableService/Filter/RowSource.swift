@@ -32,7 +32,7 @@ extension Table: RowSource {
   /// - Complexity: O(log *n*).
   public func withRow(section index: Int, at row: Int, _ body: (Span<UInt8>) -> Void) {
     let slot = sectionOrder.element(sectionRoot, at: index)
-    rows.withImage(order.element(sections[Int(slot)].root, at: row), body)
+    withShown(order.element(sections[Int(slot)].root, at: row), body)
   }
 }
 

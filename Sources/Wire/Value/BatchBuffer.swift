@@ -19,6 +19,8 @@ public struct BatchBuffer: Sendable {
   public internal(set) var rows: [BatchRow] = []
   /// Cells of all operations and conditions.
   public internal(set) var cells: [BatchCell] = []
+  /// Columns to be made, of all operations.
+  public internal(set) var columns: [ColumnInfo] = []
   /// Conditions of the batch and of all operations.
   public internal(set) var conditionList: [BatchCondition] = []
   /// Filters of operations on many rows.
@@ -45,6 +47,7 @@ public struct BatchBuffer: Sendable {
     Self.empty(&operations)
     Self.empty(&rows)
     Self.empty(&cells)
+    Self.empty(&columns)
     Self.empty(&conditionList)
     Self.empty(&filters)
     Self.empty(&sorts)

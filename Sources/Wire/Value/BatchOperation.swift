@@ -33,6 +33,14 @@ public struct BatchOperation: Equatable, Sendable {
     case upsert(column: TextRange, row: BatchRow, at: RowPlace)
     /// Adds to an integer or decimal cell, in `cells` at `amount`.
     case addToCell(RowReference, amount: Int?, floor: Int64?, ceiling: Int64?)
+    /// Makes a column, in `BatchBuffer.columns`, before the one named, or as the last.
+    case addColumn(Int, before: TextRange?)
+    /// Gives a column another name.
+    case renameColumn(TextRange, name: TextRange)
+    /// Moves a column to an index.
+    case moveColumn(TextRange, to: Int)
+    /// Hides a column and its cells.
+    case dropColumn(TextRange)
     /// Moves rows to one place.
     case moveMany(Selection, to: RowPlace)
     /// Removes the rows that a filter takes, in `filters`; `nil`: none was given.

@@ -3,7 +3,8 @@
 /// Unknown and repeated names are errors. Without `mode`, operations that use only paths make a
 /// transition, ones that use only ids and anchors a sequence; a mixture is an error.
 struct BatchFile {
-  let columns: [ColumnInfo]
+  /// The columns as the operations so far leave them; the id of a new one is 0.
+  var columns: [ColumnInfo]
   var sawPaths = false
   var sawNames = false
   /// What the operation at hand says of the rows that it has to take.

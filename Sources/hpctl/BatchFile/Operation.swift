@@ -34,10 +34,13 @@ enum SectionPlace: Equatable {
   case after(SectionName)
 }
 
-/// A value for one column, which is named by its id.
+/// A value for one column, which is named by its id, or by its name where the batch makes it.
 struct Assignment: Equatable {
+  /// The column's id, or 0.
   var column: UInt64
   var value: CellValue
+  /// The name of a column without an id.
+  var name: String?
 }
 
 struct NewRow: Equatable {
@@ -72,6 +75,10 @@ enum Operation: Equatable {
   case reloadSection(SectionName, rows: [NewRow]?)
   /// Finds the row by a column's value; makes it where none has it.
   case upsert(column: String, NewRow, Place)
+  case addColumn(ColumnInfo, before: String?)
+  case renameColumn(String, String)
+  case moveColumn(String, UInt64)
+  case dropColumn(String)
   case updateWhere(Filter, [Assignment])
   case deleteWhere(Filter)
   case moveWhere(Filter, Place)

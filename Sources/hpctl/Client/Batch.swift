@@ -109,6 +109,15 @@ internal import hpclient
       return unsafe withRow(row) { row in
         unsafe hp_batch_upsert(handle, text(column), &row, hp_place(place, text))
       }
+    case .addColumn(let column, let before):
+      return unsafe [column].withColumns(text) { columns in
+        unsafe hp_batch_add_column(handle, columns.baseAddress, text(optional: before))
+      }
+    case .renameColumn(let column, let name):
+      return unsafe hp_batch_rename_column(handle, text(column), text(name))
+    case .moveColumn(let column, let index):
+      return unsafe hp_batch_move_column(handle, text(column), index)
+    case .dropColumn(let column): return unsafe hp_batch_drop_column(handle, text(column))
     case .updateWhere(let filter, let cells):
       return unsafe filter.with(text) { filter in
         unsafe self.cells(cells).withUnsafeBufferPointer { buffer in
@@ -191,6 +200,7 @@ internal import hpclient
     unsafe assignments.map { assignment in
       var cell = unsafe hp_cell(assignment.value, text)
       unsafe cell.column = assignment.column
+      unsafe cell.column_name = text(optional: assignment.name)
       return unsafe cell
     }
   }

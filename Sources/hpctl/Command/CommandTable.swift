@@ -227,12 +227,61 @@ enum CommandTable {
         examples: [("hpctl table footer Inventory", "a text"), ("hpctl table footer", "none")])
     case .tableAdd:
       return info(
-        "tables", "make a table with the columns of an item", "NAME", words: 1...1,
+        "tables", "make a table", "NAME [COLUMN:KIND[,OPTION…]]…", words: many,
         options: [.sections, .idempotencyKey],
-        examples: [("hpctl table add tools --sections Garage,Cellar", "with two sections")])
+        examples: [
+          ("hpctl table add tools --sections Garage,Cellar", "with the columns of an item"),
+          ("hpctl table add parts code:text,unique price:decimal,currency=EUR", "with its own"),
+        ],
+        notes: [
+          kindNote,
+          "Options: required, unique, read-only, scale=N, currency=CODE, default=VALUE.",
+        ])
+    case .tableRemove:
+      return info(
+        "tables", "drop a table and all that is in it", "NAME", words: 1...1,
+        options: [.expect, .idempotencyKey],
+        examples: [("hpctl table rm tools --yes", "it can't be undone")],
+        notes: ["It asks first; without a terminal it needs --yes."])
+    case .tableRename:
+      return info(
+        "tables", "give a table another name", "NAME NEW-NAME", words: 2...2,
+        options: [.expect, .idempotencyKey],
+        examples: [("hpctl table rename tools workshop", "its id stays")])
     case .tableList:
       return info("tables", "show the tables", examples: [("hpctl table list", "names and rows")])
     case .importFile, .export, .completion: return fileInfo(verb)
+    case .tableColumns:
+      return info(
+        "tables", "show the columns of a table", "[NAME]", words: 0...1,
+        examples: [("hpctl table columns tools", "ids, names, kinds and rules")])
+    case .columnAdd:
+      return info(
+        "tables", "add a column", "NAME KIND", words: 2...2,
+        options: [
+          .required, .unique, .readOnly, .preset, .fill, .scale, .currency, .before,
+        ] + changing,
+        examples: [
+          ("hpctl column add note text", "older rows have no value there"),
+          ("hpctl column add place text --required --fill Attic", "older rows read Attic"),
+        ],
+        notes: [
+          kindNote, "A default is for new rows only. Unique are text, integer, decimal and date.",
+        ])
+    case .columnRename:
+      return info(
+        "tables", "give a column another name", "NAME NEW-NAME", words: 2...2, options: changing,
+        examples: [("hpctl column rename serial number", "its id stays")])
+    case .columnMove:
+      return info(
+        "tables", "move a column", "NAME --to PLACE", words: 1...1, options: [.to] + changing,
+        examples: [("hpctl column mv value --to first", "before all others")],
+        notes: ["PLACE: first, last, an index from 0, before:COLUMN or after:COLUMN."])
+    case .columnRemove:
+      return info(
+        "tables", "drop a column", "NAME", words: 1...1, options: changing,
+        examples: [("hpctl column rm serial --yes", "its cells are no longer shown")],
+        notes: ["Where the table has rows it asks first; without a terminal it needs --yes."])
     case .watch:
       return info(
         "feed", "print every change", options: [.since, .once, .allTables],
@@ -282,6 +331,8 @@ enum CommandTable {
 
   static let groups = ["rows", "batch", "sections", "tables", "files", "feed", "daemon"]
 
+  private static let kindNote =
+    "Kinds: text, integer, decimal, date, timestamp, boolean."
   private static let bulkNote =
     "From \(bulk) rows on, rm asks first, and so does every verb with --where, also where the "
     + "filter is empty; without a terminal it needs --yes."

@@ -8,6 +8,9 @@ enum OptionName: String, CaseIterable {
   case createSection = "create-section"
   case setCreated = "set-created"
   case sections, sql
+  case required, unique, fill, scale, currency, before
+  case readOnly = "read-only"
+  case preset = "default"
   case allTables = "all-tables"
   case `where`, sort, limit, skip
   case expectCount = "expect-count"
@@ -78,6 +81,14 @@ extension OptionName {
     case .createSection: return info(nil, "make the section if it is not there")
     case .setCreated: return info(nil, "take the created column from the file for new rows")
     case .sections: return info("TITLE,…", "the sections to start with")
+    case .required: return info(nil, "null is refused; older rows need --fill")
+    case .unique: return info(nil, "a value may stand in one row only")
+    case .readOnly: return info(nil, "the cell can't change after the insert")
+    case .preset: return info("VALUE", "what a new row without a value gets; now for times")
+    case .fill: return info("VALUE", "what is read where an older row has no value")
+    case .scale: return info("N", "the places of a decimal, 0 to 9 (2)")
+    case .currency: return info("CODE", "the currency of a decimal")
+    case .before: return info("COLUMN", "the column that it stands before (else it is last)")
     case .sql: return info(nil, "wait until the rows can be read by SQL, too")
     case .where: return info("FILTER", "the rows that a filter takes")
     case .sort: return info("COLUMN[:desc],…", "sort by columns (nulls last); :nocase folds case")

@@ -10,9 +10,16 @@ enum Verb: String, CaseIterable {
   case sectionHeader = "section header"
   case sectionFooter = "section footer"
   case tableAdd = "table add"
+  case tableRemove = "table rm"
+  case tableRename = "table rename"
   case tableList = "table list"
   case tableHeader = "table header"
   case tableFooter = "table footer"
+  case tableColumns = "table columns"
+  case columnAdd = "column add"
+  case columnRename = "column rename"
+  case columnMove = "column mv"
+  case columnRemove = "column rm"
   case importFile = "import"
   case export
   case watch, barrier

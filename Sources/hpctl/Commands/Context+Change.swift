@@ -88,6 +88,9 @@ extension Context {
       (counts.sections_moved, "section", "moved"),
       (counts.sections_deleted, "section", "removed"),
     ].filter { $0.0 > 0 }.map { "\($0.0) \($0.1)\($0.0 == 1 ? "" : "s") \($0.2)" }
+    if unsafe parts.isEmpty && !result.unchanged {
+      return "dry run: the table would change, no row"
+    }
     return "dry run: " + (parts.isEmpty ? "nothing would change" : parts.joined(separator: ", "))
   }
 

@@ -23,7 +23,14 @@ extension Verb {
     case .tableHeader: try context.setTablePart { .setHeader(nil, $0) }
     case .tableFooter: try context.setTablePart { .setFooter(nil, $0) }
     case .tableAdd: try context.addTable()
+    case .tableRemove: try context.removeTable()
+    case .tableRename: try context.renameTable()
     case .tableList: try context.listTables()
+    case .tableColumns: try context.listColumns()
+    case .columnAdd: try context.addColumn()
+    case .columnRename: try context.renameColumn()
+    case .columnMove: try context.moveColumn()
+    case .columnRemove: try context.removeColumn()
     case .importFile: try context.importFile()
     case .export: try context.export()
     case .watch: try context.watch()

@@ -46,6 +46,9 @@ extension JSON {
     if column.required { fields.append(("required", .boolean(true))) }
     if column.unique { fields.append(("unique", .boolean(true))) }
     if column.readOnly { fields.append(("read_only", .boolean(true))) }
+    if let value = column.defaultValue { fields.append(("default", value.json(in: column))) }
+    if let value = column.fill { fields.append(("fill", value.json(in: column))) }
+    if column.defaultsToNow { fields.append(("default_now", .boolean(true))) }
     return .object(fields)
   }
 

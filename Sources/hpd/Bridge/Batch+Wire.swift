@@ -33,10 +33,24 @@ extension Batch {
       for index in operation.conditions {
         conditionList.append(try Batch.condition(buffer.conditionList[index], operation: number))
       }
+      if case .addColumn(let index, _) = operation.action {
+        try append(buffer.columns[index], operation: number)
+      }
       operations.append(
         Operation(
           try Batch.action(operation.action, operation: number),
           conditions: start..<conditionList.count))
+    }
+  }
+
+  /// Adds a column to be made; they stand in the order of their operations.
+  private func append(_ column: ColumnInfo, operation: Int) throws(ErrorReply) {
+    do throws(ErrorReply) {
+      columns.append(try Column(column))
+    } catch {
+      var told = error
+      told.operation = UInt64(operation)
+      throw told
     }
   }
 
@@ -68,6 +82,10 @@ extension Batch {
         SectionRef(section), isFooter: footer, value: value.map(HeaderFooterText.init))
     case .upsert(let column, let row, let place):
       .upsert(column: column.range, row: Row(row), at: Place(place))
+    case .addColumn(let column, let before): .addColumn(column, before: before?.range)
+    case .renameColumn(let column, let name): .renameColumn(column.range, name: name.range)
+    case .moveColumn(let column, let index): .moveColumn(column.range, to: UInt64(index))
+    case .dropColumn(let column): .dropColumn(column.range)
     case .addToCell(let row, let amount?, let floor, let ceiling):
       .addToCell(RowRef(row), amount: amount, floor: floor, ceiling: ceiling)
     case .addToCell(_, nil, _, _): throw empty("an amount is missing", operation)

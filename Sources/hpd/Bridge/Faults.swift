@@ -53,6 +53,7 @@ extension ErrorReply {
     case .tooManyRows: (.tooManyRows, "the table has too many rows")
     case .pathsNeedBasis: (.pathsNeedBasis, "a path needs a basis: current, or a cursor")
     case .duplicateColumn: (.duplicateColumn, "a column is named twice")
+    case .duplicateKey: (.duplicateKey, "another row has that value in a unique column")
     case .outOfRange: (.outOfRange, "that place is not there")
     case .badFilter: (.badFilter, "the filter is no expression")
     case .countMatched: (.countMatched, "another number of rows is matched")

@@ -92,6 +92,8 @@ class TableCopy:
             new_sections[section.index] = section.id
         old_sections = list(self.sections)
         old_order = {section: list(rows) for section, rows in self.order.items()}
+        if change.columns_changed:
+            self._columns(change.columns)
         old_images = self.images
         self.images = dict(old_images) if change.rows or change.deleted else old_images
         moved = set()
@@ -114,8 +116,6 @@ class TableCopy:
                 self._check_columns(reload, old_images)
         if change.HasField("schema_revision"):
             self.schema_revision = change.schema_revision
-        if change.columns_changed:
-            self.columns = [column.SerializeToString() for column in change.columns]
         if change.headers_changed:
             self.header = change.header.SerializeToString() if change.HasField("header") else None
             self.footer = change.footer.SerializeToString() if change.HasField("footer") else None
@@ -217,6 +217,22 @@ class TableCopy:
         for row in runs(change.deleted):
             assert row in self.images, f"deleted row {row} was not there"
             del self.images[row]
+
+    def _columns(self, columns):
+        """Columns change before rows do (F8): cells of dropped ones go, fills come (E14)."""
+        self.columns = [column.SerializeToString() for column in columns]
+        ids = {column.id for column in columns}
+        fills = [column for column in columns if column.HasField("fill")]
+        for number, image in self.images.items():
+            row = model.Row.FromString(image)
+            cells = {cell.column: cell for cell in row.cells if cell.column in ids}
+            for column in fills:
+                if column.id not in cells:
+                    cells[column.id] = model.Cell(column=column.id)
+                    cells[column.id].MergeFrom(column.fill)
+            shown = model.Row(id=row.id, revision=row.revision)
+            shown.cells.extend(cells[column] for column in sorted(cells))
+            self.images[number] = shown.SerializeToString()
 
     def _check_reloads(self, stage, old_sections, old_order):
         for reload in stage.reloads:

@@ -113,6 +113,7 @@ extension Table {
     liftRows(batch, transition)
     try judgeRowTargets(batch, &transition)
     for index in batch.operations.indices {
+      work.operation = index
       do throws(TableFault) { try makeRows(index, in: batch, &transition, context) } catch {
         throw error.at(index)
       }
