@@ -6,13 +6,14 @@ extension Daemon {
   private static let idsPerRequest = 10_000
 
   func getRows(
-    _ session: Session, _ id: UInt64, _ reference: TableReference, _ ids: [UInt64]
+    _ session: Session, _ id: UInt64, _ reference: TableReference, _ ids: IDList
   ) throws(ErrorReply) {
     let table = try table(reference)
     guard ids.count <= Daemon.idsPerRequest else {
       throw ErrorReply(.tooManyElements, "at most \(Daemon.idsPerRequest) ids a request")
     }
-    for row in ids {
+    for index in 0..<ids.count {
+      let row = ids[index]
       guard let place = table.path(of: row) else {
         page.add(missing: row)
         continue

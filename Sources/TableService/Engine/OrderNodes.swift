@@ -166,13 +166,13 @@ struct OrderCounts: Equatable {
   /// Where an entry stands.
   @inline(__always)
   func index(of entry: UInt32) -> Int {
-    let end = count
-    var index = 0
-    while index < end {
-      if self[index] == entry { return index }
-      index += 1
+    // A sum without an early exit, so that the compiler compares several entries at a time.
+    var found: UInt32 = 0
+    for index in 0..<count {
+      found &+= self[index] == entry ? UInt32(truncatingIfNeeded: index) &+ 1 : 0
     }
-    preconditionFailure("entry is not in its leaf")
+    precondition(found != 0, "entry is not in its leaf")
+    return Int(found) - 1
   }
 
   /// How many entries without the marks in `excluded` stand before `index`.
@@ -285,13 +285,12 @@ struct OrderCounts: Equatable {
   /// Where a child stands.
   @inline(__always)
   func index(of node: UInt32) -> Int {
-    let end = count
-    var index = 0
-    while index < end {
-      if child(index) == node { return index }
-      index += 1
+    var found: UInt32 = 0
+    for index in 0..<count {
+      found &+= child(index) == node ? UInt32(truncatingIfNeeded: index) &+ 1 : 0
     }
-    preconditionFailure("node is not below its parent")
+    precondition(found != 0, "node is not below its parent")
+    return Int(found) - 1
   }
 
   /// Puts a child in; there must be room.

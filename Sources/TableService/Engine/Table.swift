@@ -38,6 +38,7 @@ public final class Table {
   var titles: [[UInt8]: Set<UInt32>] = [:]
   var work = Work()
   var changes = ChangeList()
+  var writer = ChangeWriter()
 
   /// Makes a table without sections and rows.
   ///
