@@ -14,17 +14,14 @@ extension Daemon {
     }
     for index in 0..<ids.count {
       let row = ids[index]
-      guard let place = table.path(of: row) else {
-        page.add(missing: row)
-        continue
-      }
       guard page.size < Limits.frameDown - 2 * Limits.frameUp else {
         page = RowPageEncoder()
         throw ErrorReply(.tooManyElements, "the rows do not fit a reply: ask for fewer at a time")
       }
-      _ = table.withRow(row) { image in
-        page.add(image, path: IndexPath(place.path), section: place.section)
+      let isThere = table.withRow(row) { image, path, section in
+        page.add(image, path: IndexPath(path), section: section)
       }
+      if !isThere { page.add(missing: row) }
     }
     finishPage(session, id, table, next: nil)
   }
