@@ -19,14 +19,7 @@ extension [UInt8] {
   /// Takes room once instead of looking at the array for each byte.
   @usableFromInline
   mutating func appendLongVarint(_ value: UInt64) {
-    append(addingCapacity: Varint.maximumSize) { room in
-      var rest = value
-      while rest >= 0x80 {
-        room.append(UInt8(truncatingIfNeeded: rest) | 0x80)
-        rest >>= 7
-      }
-      room.append(UInt8(truncatingIfNeeded: rest))
-    }
+    append(addingCapacity: Varint.maximumSize) { $0.appendVarint(value) }
   }
 
   /// Appends a field's tag.

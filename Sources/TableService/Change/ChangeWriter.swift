@@ -45,12 +45,16 @@ struct ChangeWriter {
 
   /// Appends the fields of hp.v1.Change before the tables.
   static func append(_ context: borrowing ChangeContext, to bytes: inout [UInt8]) {
-    bytes.appendField(1, varint: context.revision)
-    bytes.appendField(2, signed: context.time)
-    bytes.appendField(3, varint: context.uid)
+    bytes.append(addingCapacity: 33) { room in
+      room.appendField(1, varint: context.revision)
+      room.appendField(2, varint: Varint.zigzag(context.time))
+      room.appendField(3, varint: context.uid)
+    }
     bytes.appendField(4, text: context.actor)
-    bytes.appendField(5, varint: context.client)
-    bytes.appendField(6, varint: context.request)
+    bytes.append(addingCapacity: 22) { room in
+      room.appendField(5, varint: context.client)
+      room.appendField(6, varint: context.request)
+    }
   }
 
   /// Appends elements that `body` writes as fields of hp.v1.TableChange.
