@@ -201,8 +201,9 @@ final class Feed {
         subscription.passed = entry.revision
       }
     }
-    guard max(subscription.cursor, subscription.passed) >= service.durableRevision
-      || entries.isEmpty
+    guard
+      max(subscription.cursor, subscription.passed) >= service.durableRevision
+        || entries.isEmpty
     else { return }
     subscription.source = .live
     subscription.position = nil
