@@ -21,6 +21,7 @@ enum OrderMark {
   ///   - word: What to look for.
   ///   - words: Words on a 16-byte boundary, whole groups of four of which are initialised.
   ///   - count: How many of them count.
+  /// - Returns: The first place where it stands.
   @inline(__always)
   static func index(of word: UInt32, in words: UnsafeRawPointer, count: Int) -> Int {
     let wanted = SIMD4(repeating: word)

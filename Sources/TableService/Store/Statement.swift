@@ -106,6 +106,8 @@ final class Statement {
   ///   - index: The parameter.
   ///   - blob: Its bytes.
   ///   - body: Runs the statement to its end.
+  /// - Returns: What `body` returns.
+  /// - Throws: What `body` throws.
   func lend<R, Failure: Error>(
     _ index: Int32, blob: [UInt8], _ body: () throws(Failure) -> R
   ) throws(Failure) -> R {
