@@ -6,7 +6,8 @@ cd "$(dirname "$0")/.."
 . dev/common.sh
 
 missing=
-for package in $(sed 's/#.*//' packaging/debian-deps.txt); do
+packages=$(sed 's/#.*//' packaging/debian-deps.txt)
+for package in $packages; do
   status=$(dpkg-query -W -f '${db:Status-Status}' "$package" 2>/dev/null || true)
   [ "$status" = installed ] || missing="$missing $package"
 done
@@ -24,8 +25,10 @@ if [ -n "$missing" ]; then
   stage "Installing:$missing"
   export DEBIAN_FRONTEND=noninteractive
   # shellcheck disable=SC2086  # both are lists of words
-  $as_root apt-get -q update && $as_root apt-get -q install -y --no-install-recommends $missing ||
+  if ! $as_root apt-get -q update ||
+    ! $as_root apt-get -q install -y --no-install-recommends $missing; then
     fail "could not install:$missing"
+  fi
 fi
 
 wanted=6.2

@@ -1,3 +1,4 @@
+# shellcheck shell=sh
 # Sourced by the other scripts, from the top of the checkout.
 
 # Says which stage begins.

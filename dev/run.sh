@@ -13,7 +13,7 @@ bin=$(release_path)
 hpd=$bin/hpd
 
 run=$(pwd -P)/.run
-mkdir -p -m 700 "$run"
+[ -d "$run" ] || mkdir -m 700 "$run"
 store=$run/hpd.db
 socket=$run/hpd.sock
 log=$run/hpd.log
@@ -56,7 +56,7 @@ wait_until() {
 # Whether the process of the pid file is an hpd on this socket.
 running() {
   [ -s "$pid_file" ] && pid=$(cat "$pid_file") && [ -r "/proc/$pid/cmdline" ] &&
-    tr '\0' '\n' < "/proc/$pid/cmdline" 2>/dev/null | grep -Fxq -- "$socket"
+    tr '\0' '\n' 2>/dev/null < "/proc/$pid/cmdline" | grep -Fxq -- "$socket"
 }
 
 stopped() {

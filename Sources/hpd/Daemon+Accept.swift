@@ -13,7 +13,10 @@ extension Daemon {
         listener.restoreSpare()
       case .none: return
       case .retryLater(let code):
+        // Who waits to be taken is told of again and again; look away for a while.
         log.write(.warning, "accept failed", ["reason": errorText(code)])
+        epoll.modify(listener.descriptor.raw, 0, .listener)
+        timers.add(.accept, at: now + Timeouts.acceptRetry, for: .listener)
         return
       }
     }
@@ -81,10 +84,7 @@ extension Daemon {
     log.write(
       .debug, "closed", ["client": "\(session.client)", "name": session.name, "reason": reason])
     session.state = .closed
-    for subscription in session.subscriptions { feed.remove(subscription) }
-    session.subscriptions.removeAll()
-    session.barriers.removeAll()
-    releasePages(session)
+    release(session)
     epoll.remove(session.descriptor.raw)
     let slot = Int(session.token.slot)
     slots[slot] = nil
@@ -94,5 +94,15 @@ extension Daemon {
     sessionCount -= 1
     let rest = clientsByUser[session.peer.uid, default: 1] - 1
     clientsByUser[session.peer.uid] = rest > 0 ? rest : nil
+  }
+
+  /// Gives back what a session holds: nothing more is queued for it by itself.
+  func release(_ session: Session) {
+    for subscription in session.subscriptions { feed.remove(subscription) }
+    session.subscriptions.removeAll()
+    session.barriers.removeAll()
+    releasePages(session)
+    // Whoever waits is kept, and its descriptor with it.
+    if session.isBlocked { waiting.removeAll { $0 === session } }
   }
 }

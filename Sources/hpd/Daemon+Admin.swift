@@ -57,7 +57,7 @@ extension Daemon {
       throw ErrorReply(.badRequest, "a client ends itself by closing its connection")
     }
     reply(session, id) { ReplyEncoder.done(id: id, cursor: cursor, into: &$0) }
-    sayGoodbye(victim, ErrorReply(.revoked, "ended by client \(session.client)"))
+    sayGoodbye(victim, ErrorReply(.notPermitted, "ended by client \(session.client)"))
   }
 
   func setLogLevel(_ session: Session, _ id: UInt64, _ name: String?) throws(ErrorReply) {

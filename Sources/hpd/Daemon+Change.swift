@@ -31,6 +31,7 @@ extension Daemon {
     head.dryRun = outcome.isDryRun
     head.table = outcome.table
     head.lastChanged = outcome.lastChanged
+    session.written = max(session.written, outcome.revision)
     let content = outcome.reply
     reply(session, id) { ReplyEncoder.batch(id: id, head, content: content, into: &$0) }
   }

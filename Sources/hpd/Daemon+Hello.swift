@@ -92,6 +92,9 @@ extension Daemon {
       goodbye.resumeToken = session.resumeToken
       goodbyes.keep(session.resumeToken, "\(goodbye.code): \(goodbye.message)", now: now)
     }
+    if let begun = session.output.dropUnsent() {
+      session.subscription(begun.subscription)?.sent = begun.revision
+    }
     goodbye.reached = session.subscriptions.map {
       Goodbye.Reached(subscription: $0.number, revision: $0.sent)
     }
@@ -102,12 +105,8 @@ extension Daemon {
         "reason": goodbye.message,
       ])
     session.state = .leaving
-    for subscription in session.subscriptions { feed.remove(subscription) }
-    session.subscriptions.removeAll()
-    session.barriers.removeAll()
-    releasePages(session)
-    session.gatedReplies.removeAll()
-    session.output.dropUnsent()
+    release(session)
+    session.openGate()
     session.output.appendFrame { ReplyEncoder.goodbye(goodbye, into: &$0) }
     markDirty(session)
     timers.add(.goodbye, at: now + Timeouts.goodbye, for: session.token)

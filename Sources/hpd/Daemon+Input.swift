@@ -8,19 +8,35 @@ extension Daemon {
   private static let readChunk = 64 << 10
   private static let framesPerTurn = 256
 
-  func readInput(_ session: Session) {
+  /// Reads what has come.
+  ///
+  /// - Parameters:
+  ///   - session: Whose input it is.
+  ///   - isGone: Whether nobody is at the other end, who could take an answer. The kernel says so
+  ///     for as long as the descriptor is open, whatever was asked of it.
+  func readInput(_ session: Session, isGone: Bool) {
     guard session.state == .awaitingHello || session.state == .ready else {
       discardInput(session)
       return
     }
-    // One that does not take its answers is not asked for more requests.
-    guard !isFull(session) else { return }
+    if isGone, session.inputEnded || session.isBlocked || isFull(session) {
+      close(session, "peer gone")
+      return
+    }
+    // One that does not take its answers is not asked for more requests; at the end of the turn
+    // the kernel is asked no more either.
+    guard !isFull(session) else {
+      markDirty(session)
+      return
+    }
     let isLent = session.input.count == 0
     if isLent { swap(&session.input, &readBuffer) }
     defer { if isLent { takeBack(session) } }
     let result = receiveSome(session)
     switch result {
-    case .done(0): session.inputEnded = true
+    case .done(0):
+      session.inputEnded = true
+      markDirty(session)
     case .done(let count): turn.bytes += count
     case .wouldBlock: return
     case .peerGone:
@@ -44,8 +60,12 @@ extension Daemon {
   /// Whether a client has to wait before more is read: it does not take its answers, or a
   /// request that waits holds back those behind it.
   func isFull(_ session: Session) -> Bool {
+    isUnread(session) || session.input.count > Limits.frameUp + Daemon.readChunk
+  }
+
+  /// Whether so much output waits that no further request is served.
+  func isUnread(_ session: Session) -> Bool {
     session.output.count >= options.maximumOutput / 2
-      || session.input.count > Limits.frameUp + Daemon.readChunk
   }
 
   private func receiveSome(_ session: Session) -> SystemResult {
@@ -104,9 +124,13 @@ extension Daemon {
         noteHalfFrame(session)
         return
       }
+      guard !isUnread(session) else {
+        // Goes on where a flush has made room.
+        markDirty(session)
+        return
+      }
       if frames == Daemon.framesPerTurn
         || turn.isSpent(at: frames & 15 == 15 ? hp_monotonic_us() : now)
-        || session.output.count >= options.maximumOutput / 2
       {
         markPending(session)
         return
@@ -128,6 +152,7 @@ extension Daemon {
         close(session, session.input.count == 0 ? "end of input" : "end inside a frame")
       } else {
         session.state = .leaving
+        release(session)
         markDirty(session)
       }
       return
@@ -135,7 +160,7 @@ extension Daemon {
     guard session.input.count > 0 else { return }
     if session.frameBegan == 0 {
       session.frameBegan = now
-      timers.add(.frame, at: now + Timeouts.frame, for: session.token)
+      armFrameTimer(session)
     }
   }
 

@@ -13,7 +13,8 @@ extension Daemon {
     }
     flushDirty()
     let end = hp_monotonic_us() + Timeouts.leaving
-    while sessionCount > 0, hp_monotonic_us() < end {
+    // What the kernel has taken is read by the client also after the end.
+    while slots.contains(where: { ($0?.output.count ?? 0) > 0 }), hp_monotonic_us() < end {
       let count = epoll.wait(milliseconds: 20)
       now = hp_monotonic_us()
       turn = TurnBudget(began: now)
@@ -21,7 +22,7 @@ extension Daemon {
         let event = epoll.event(index)
         guard let session = session(event.token) else { continue }
         markDirty(session)
-        if event.events & ~UInt32(HP_WRITABLE) != 0 { readInput(session) }
+        if event.events & ~UInt32(HP_WRITABLE) != 0 { readInput(session, isGone: false) }
       }
       flushDirty()
     }

@@ -28,6 +28,9 @@ extension Daemon {
   /// Rows of about so many bytes stand in one page.
   private static let pageSize = 1 << 20
 
+  /// So many listings of one client may be under way; a further one ends the oldest.
+  private static let listings = 16
+
   /// Where a page ended.
   private struct Reach {
     var next: Int
@@ -38,7 +41,7 @@ extension Daemon {
   ///
   /// - Returns: Whether it is answered; `false`: it has to wait for a view.
   func listRows(
-    _ session: Session, _ id: UInt64, _ list: ListRowsRequest
+    _ session: Session, _ id: UInt64, _ list: ListRowsRequest, least: UInt64
   ) throws(ErrorReply) -> Bool {
     let table = try table(list.table)
     guard list.columns.isEmpty else {
@@ -56,7 +59,7 @@ extension Daemon {
       return true
     }
     // The next pages come from a view; where it is an older one, so must this page.
-    guard let view = feed.view(of: table.id, service) else {
+    guard let view = feed.view(of: table.id, least: least, self) else {
       page = RowPageEncoder()
       return false
     }
@@ -67,8 +70,9 @@ extension Daemon {
     }
     let number = session.nextPage
     session.nextPage += 1
+    if session.pages.count == Daemon.listings { feed.release(session.pages.removeFirst().view) }
     session.pages.append(Session.Page(number: number, view: view, until: now + Timeouts.page))
-    timers.add(.pages, at: now + Timeouts.page, for: session.token)
+    armPageTimer(session)
     finish(
       session, id, reach, number, revision: view.revision, lastChanged: source.lastChanged, table)
     return true
@@ -88,7 +92,6 @@ extension Daemon {
     let reach = add(list, source, only: only)
     if reach.isFull {
       session.pages[index].until = now + Timeouts.page
-      timers.add(.pages, at: now + Timeouts.page, for: session.token)
     } else {
       session.pages.remove(at: index)
       feed.release(view)
@@ -156,6 +159,13 @@ extension Daemon {
     }
     if let found { return found }
     throw ErrorReply(.noSuchSection, "the snapshot has no such section")
+  }
+
+  /// Sees to it that views are given back whose next page nobody asks for.
+  func armPageTimer(_ session: Session) {
+    guard !session.hasPageTimer, let next = session.pages.map(\.until).min() else { return }
+    session.hasPageTimer = true
+    timers.add(.pages, at: next, for: session.token)
   }
 
   /// Gives views back whose next page nobody asked for.

@@ -9,7 +9,11 @@ extension Daemon {
       session.output.gate(service.revision)
       session.gatedReplies.append(id)
     }
-    append(session, write)
+    if session.output.appendFrame(limit: Limits.frameDown, write) {
+      markDirty(session)
+    } else {
+      reply(session, id, ErrorReply(.tooManyElements, "the answer does not fit a frame"))
+    }
   }
 
   func reply(_ session: Session, _ id: UInt64, _ error: ErrorReply) {

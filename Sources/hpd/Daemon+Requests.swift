@@ -22,7 +22,10 @@ extension Daemon {
     }
     do throws(ErrorReply) {
       if case .listRows(let list) = request.body {
-        guard try listRows(session, request.id, list) else {
+        guard
+          try listRows(
+            session, request.id, list, least: least(session, request))
+        else {
           if hold(session) { return false }
           throw ErrorReply(.timeout, "no snapshot came free in time")
         }
@@ -44,7 +47,8 @@ extension Daemon {
       reply(session, id) { ReplyEncoder.pong(id: id, payload: payload, into: &$0) }
     case .info: reply(session, id) { ReplyEncoder.info(info(), id: id, into: &$0) }
     case .barrier(let barrier): try take(session, id, barrier)
-    case .subscribe(let wish): try subscribe(session, id, wish)
+    case .subscribe(let wish):
+      try subscribe(session, id, wish, least: least(session, request))
     case .unsubscribe(let number): try unsubscribe(session, id, number)
     case .listTables:
       let list = service.tables.map { $0.encoded(whole: false) }
@@ -73,6 +77,12 @@ extension Daemon {
       error.field = field == 0 ? nil : UInt64(field)
       throw error
     }
+  }
+
+  /// The revision that a snapshot has to show at least: the one asked for, and all that this
+  /// connection was answered before (contracts F4, K8).
+  private func least(_ session: Session, _ request: Request) -> UInt64 {
+    max(request.atLeast?.revision ?? 0, session.written)
   }
 
   /// Where the tables stand.

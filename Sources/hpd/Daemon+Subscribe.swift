@@ -4,7 +4,7 @@ internal import Wire
 /// Subscriptions and barriers (SPEC 5, contracts K8, F2).
 extension Daemon {
   func subscribe(
-    _ session: Session, _ id: UInt64, _ wish: SubscribeRequest
+    _ session: Session, _ id: UInt64, _ wish: SubscribeRequest, least: UInt64
   ) throws(ErrorReply) {
     guard session.subscriptions.count < Limits.subscriptions else {
       throw ErrorReply(
@@ -25,7 +25,8 @@ extension Daemon {
         number: number, session: session, table: table, cursor: since, source: .history,
         resumed: true)
     } else {
-      let sender = feed.view(of: table, service).map { SnapshotSender($0) }
+      let view = feed.view(of: table, least: least, self)
+      let sender = view.map { SnapshotSender($0, now: now) }
       from = sender.map { Cursor(epoch: service.epoch, revision: $0.revision) }
       subscription = Subscription(
         number: number, session: session, table: table,
@@ -33,9 +34,13 @@ extension Daemon {
         source: sender.map { .snapshot($0) } ?? .waiting, resumed: false)
     }
     subscription.heartbeat = wish.heartbeat
+    subscription.least = least
     session.nextSubscription += 1
     session.subscriptions.append(subscription)
     if wish.heartbeat { armHeartbeat(session) }
+    if service.revision > service.durableRevision, session.gatedSubscription == 0 {
+      session.gatedSubscription = number
+    }
     reply(session, id) {
       ReplyEncoder.subscribed(
         id: id, subscription: number, from: from, snapshot: !subscription.resumed, into: &$0)
@@ -95,6 +100,13 @@ extension Daemon {
     timers.add(.progress, at: now + Timeouts.progress, for: .signals)
   }
 
+  /// Sees to it that open views are looked after.
+  func armViews() {
+    guard !viewTimerSet else { return }
+    viewTimerSet = true
+    timers.add(.views, at: now + Timeouts.snapshot / 4, for: .signals)
+  }
+
   func armHeartbeat(_ session: Session) {
     guard !session.hasHeartbeat else { return }
     session.hasHeartbeat = true
@@ -108,6 +120,7 @@ extension Daemon {
     for subscription in wanted where subscription.isLive {
       feed.mark(subscription, self, always: true)
     }
+    feed.endSlow(wanted, self)
     armHeartbeat(session)
   }
 }

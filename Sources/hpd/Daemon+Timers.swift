@@ -1,3 +1,4 @@
+internal import CHPSystem
 internal import TableService
 internal import Wire
 
@@ -17,29 +18,45 @@ extension Daemon {
         feed.markAll(self)
       case .heartbeat:
         if let session = session(entry.token) { beat(session) }
+      case .views:
+        viewTimerSet = false
+        if feed.expireViews(self) { armViews() }
       case .pages:
-        if let session = session(entry.token) { releasePages(session, until: now) }
+        if let session = session(entry.token) {
+          session.hasPageTimer = false
+          releasePages(session, until: now)
+          armPageTimer(session)
+        }
       case .goodbye:
         if let session = session(entry.token), session.state == .leaving {
           close(session, "goodbye not read")
         }
+      case .accept:
+        listener.restoreSpare()
+        epoll.modify(listener.descriptor.raw, UInt32(HP_READABLE), .listener)
+        acceptAll()
       case .reopen:
-        if !service.reopen() {
-          timers.add(.reopen, at: now + Timeouts.storeRetry, for: .signals)
-        } else {
-          log.write(.info, "store is back")
-        }
+        reopenTimerSet = false
+        reopenStore()
       }
     }
   }
 
+  /// Sees to it that the frame that began to arrive is whole in time.
+  func armFrameTimer(_ session: Session) {
+    guard !session.hasFrameTimer else { return }
+    session.hasFrameTimer = true
+    timers.add(.frame, at: session.frameBegan + Timeouts.frame, for: session.token)
+  }
+
   private func checkFrame(_ token: Token) {
-    guard let session = session(token), session.frameBegan != 0 else { return }
-    let due = session.frameBegan + Timeouts.frame
-    if due <= now {
+    guard let session = session(token) else { return }
+    session.hasFrameTimer = false
+    guard session.frameBegan != 0 else { return }
+    if session.frameBegan + Timeouts.frame <= now {
       sayGoodbye(session, ErrorReply(.timeout, "a frame was not whole within 10 seconds"))
     } else {
-      timers.add(.frame, at: due, for: token)
+      armFrameTimer(session)
     }
   }
 

@@ -17,13 +17,35 @@ extension Daemon {
     answerBarriers()
     flushDirty()
     do throws(StoreFault) {
-      if try service.work(now: now), !withBarriers.isEmpty {
+      if try service.work(now: now, isAwaited: isSQLAwaited, pinned: feed.oldestView) {
         answerBarriers()
         flushDirty()
       }
     } catch {
       log.write(.warning, "upkeep failed", ["reason": "\(error)"])
-      service.noteInput(at: now)
+    }
+    armReopen()
+  }
+
+  /// A store that failed is tried again, whatever it was that failed (contract S2).
+  private func armReopen() {
+    guard service.isClosedForWriting, !reopenTimerSet else { return }
+    reopenTimerSet = true
+    timers.add(.reopen, at: now + Timeouts.storeRetry, for: .signals)
+  }
+
+  /// Tries to open a store that failed.
+  func reopenStore() {
+    guard service.isClosedForWriting, service.reopen() else { return }
+    log.write(.info, "store is back", ["revision": "\(service.durableRevision)"])
+    feed.readHistory(self)
+    retryWaiting()
+  }
+
+  /// Whether a barrier waits until rows can be read by SQL.
+  var isSQLAwaited: Bool {
+    withBarriers.contains { session in
+      session.barriers.contains { $0.sql && service.durableRevision >= $0.revision }
     }
   }
 
@@ -32,7 +54,7 @@ extension Daemon {
     switch service.commit() {
     case .durable(let records):
       for record in records { feed.deliver(record, self) }
-      for session in gated() { session.gatedReplies.removeAll(keepingCapacity: true) }
+      for session in gated() { session.openGate() }
       retryWaiting()
     case .failed(let fault):
       counters.failedCommits += 1
@@ -52,18 +74,17 @@ extension Daemon {
       for id in session.gatedReplies {
         session.output.appendFrame { ReplyEncoder.error(error, id: id, into: &$0) }
       }
-      session.gatedReplies.removeAll(keepingCapacity: true)
-      for subscription in session.subscriptions
-      where subscription.cursor > service.durableRevision {
+      // Of a subscription the client learns by the reply alone; without it there is none.
+      let first = session.gatedSubscription
+      for subscription in session.subscriptions where first > 0 && subscription.number >= first {
         feed.remove(subscription)
         session.subscriptions.removeAll { $0 === subscription }
       }
+      session.openGate()
       session.barriers.removeAll { $0.revision > service.durableRevision }
     }
     feed.viewsAreLost(self)
     for session in slots.compactMap({ $0 }) { session.pages.removeAll() }
-    storeRetryAt = now + Timeouts.storeRetry
-    timers.add(.reopen, at: storeRetryAt, for: .signals)
   }
 
   /// Requests that waited for a revision are tried again after each commit.
@@ -144,7 +165,7 @@ extension Daemon {
       }
       _ = shutdown(session.descriptor.raw, CInt(SHUT_WR))
     }
-    if rest == 0, session.input.count > 0, session.state == .ready, !session.isBlocked {
+    if session.input.count > 0, session.state == .ready, !session.isBlocked, !isUnread(session) {
       markPendingIfWhole(session)
     }
     setInterest(session, writable: rest > 0)
@@ -153,8 +174,10 @@ extension Daemon {
 
   /// Input that stood still while the output was full goes on.
   private func markPendingIfWhole(_ session: Session) {
+    // A length that can't be read is looked at as well, to be told of.
     let reader = FrameReader(limit: Limits.frameUp)
-    if case .frame? = try? reader.next(in: session.input.bytes) { markPending(session) }
+    if case .incomplete? = try? reader.next(in: session.input.bytes) { return }
+    markPending(session)
   }
 
   private func setInterest(_ session: Session, writable: Bool) {

@@ -42,8 +42,9 @@ final class Daemon {
   var turn = TurnBudget()
   var counters = Counters()
   var progressTimerSet = false
+  var reopenTimerSet = false
+  var viewTimerSet = false
   var stopping = false
-  var storeRetryAt: Int64 = 0
 
   /// What one turn has used up (contract F10).
   struct TurnBudget {
@@ -112,7 +113,7 @@ final class Daemon {
   private func patience() -> CInt {
     if !pending.isEmpty || feed.hasWork { return 0 }
     var next = timers.next
-    if let materialise = service.workDeadline(after: now) {
+    if let materialise = service.workDeadline(after: now, isAwaited: isSQLAwaited) {
       next = min(next ?? materialise, materialise)
     }
     guard let next else { return -1 }
@@ -127,7 +128,9 @@ final class Daemon {
     default:
       guard let session = session(token) else { return }
       if events & UInt32(HP_WRITABLE) != 0 { markDirty(session) }
-      if events & ~UInt32(HP_WRITABLE) != 0 { readInput(session) }
+      if events & ~UInt32(HP_WRITABLE) != 0 {
+        readInput(session, isGone: events & UInt32(HP_ERROR | HP_HANGUP) != 0)
+      }
     }
   }
 

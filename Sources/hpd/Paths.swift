@@ -18,6 +18,7 @@ enum Paths {
   /// The socket's path; its folder is made with mode 0700 where it is hpd's own.
   ///
   /// - Parameter asked: What the command line says.
+  /// - Returns: The path.
   /// - Throws: `Fault` where the path is too long or its folder can't be trusted.
   static func socket(_ asked: String?) throws(Fault) -> String {
     if let path = asked ?? environment("HPD_SOCKET") {
@@ -39,6 +40,7 @@ enum Paths {
   /// The store's path; missing folders are made with mode 0700.
   ///
   /// - Parameter asked: What the command line says.
+  /// - Returns: The path.
   /// - Throws: `Fault` where no home is known or a folder can't be made.
   static func store(_ asked: String?) throws(Fault) -> String {
     if let asked { return asked }

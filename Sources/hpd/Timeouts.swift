@@ -8,6 +8,8 @@ enum Timeouts {
   static let waiting: Int64 = 10_000_000
   /// Between progress marks of a quiet subscription (contract F6).
   static let progress: Int64 = 1_000_000
+  /// For how long a snapshot may stand still before it is given up (contract F4).
+  static let snapshot: Int64 = 30_000_000
   /// For how long a view is kept for the next page.
   static let page: Int64 = 30_000_000
   /// Between heartbeats of a subscription that asked for them (contract F6).
@@ -18,6 +20,8 @@ enum Timeouts {
   static let leaving: Int64 = 2_000_000
   /// For how long a goodbye's reason can be asked for (contract F7).
   static let goodbyeMemory: Int64 = 600_000_000
+  /// Between attempts to take connections where the system refuses even the spare descriptor.
+  static let acceptRetry: Int64 = 1_000_000
   /// Between attempts to open a failed store again.
   static let storeRetry: Int64 = 1_000_000
 }

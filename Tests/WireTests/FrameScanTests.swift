@@ -109,18 +109,18 @@ import Testing
     ("mode 2^32+1", frame(50) { $0.appendField(2, varint: 1 << 32 + 1) }, fault(.tooWide, 5, 2)),
     (
       "animation 7",
-      operation(2) { $0.appendField(2, varint: 7) }, fault(.notInEnum, 9, 2)
+      operation(2) { $0.appendField(2, varint: 7) }, fault(.notInEnum, 9, 2, operation: 0)
     ),
     (
       "animation 300",
-      operation(2) { $0.appendField(2, varint: 300) }, fault(.notInEnum, 9, 2)
+      operation(2) { $0.appendField(2, varint: 300) }, fault(.notInEnum, 9, 2, operation: 0)
     ),
     (
       "a choice of values twice",
       cell {
         $0.appendField(3, signed: 1)
         $0.appendField(7, bool: true)
-      }, fault(.choiceTwice, 15, 7)
+      }, fault(.choiceTwice, 15, 7, operation: 0)
     ),
     (
       "a column of neither number nor name", cell { $0.appendField(3, signed: 1) },
@@ -151,7 +151,7 @@ import Testing
     ),
     (
       "an unknown field deep inside", cell { $0.appendField(9, varint: 1) },
-      fault(.unknownField, 13, 9)
+      fault(.unknownField, 13, 9, operation: 0)
     ),
     (
       "an unknown field of the envelope",

@@ -61,13 +61,12 @@ extension Service {
       recover()
       return .failed(.foreignWrite)
     case .failed(let fault):
+      failure = (fault, now.monotonic + Service.pause)
       recover()
       return .failed(fault)
     case .unknown(let fault):
-      isClosedForWriting = true
       switch store.reopen(now: now) {
       case .settled(let position):
-        isClosedForWriting = false
         if position > before { return succeeded() }
         recover()
         return .failed(fault)
@@ -78,7 +77,11 @@ extension Service {
     }
   }
 
+  /// From a failed commit to the next attempt, in microseconds.
+  private static let pause: Int64 = 500_000
+
   private func succeeded() -> Commit {
+    failure = nil
     durableRevision = revision
     if store.options.durability == .interval { needsSync = true }
     return .durable(
@@ -95,7 +98,6 @@ extension Service {
       try load()
     } catch {
       isLost = true
-      isClosedForWriting = true
     }
   }
 
@@ -103,9 +105,8 @@ extension Service {
   ///
   /// - Returns: Whether it takes writes.
   public func reopen() -> Bool {
-    guard isClosedForWriting || isLost else { return true }
+    guard isClosedForWriting else { return true }
     guard case .settled = store.reopen(now: Instant.now()) else { return false }
-    isClosedForWriting = false
     do throws(StoreFault) {
       try load()
       isLost = false

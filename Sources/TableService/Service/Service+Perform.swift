@@ -49,7 +49,11 @@ extension Service {
   }
 
   func checkWritable(_ isDryRun: Bool) throws(ServiceFault) {
-    if isLost || (isClosedForWriting && !isDryRun) { throw .store(.unsettled) }
+    if isLost { throw .store(.closed) }
+    guard !isDryRun else { return }
+    if let refusal = store.refusal { throw .store(refusal == .unsettled ? .closed : refusal) }
+    // Each failure costs reading the tables anew, so the next attempt waits a little.
+    if let failure, Instant.now().monotonic < failure.until { throw .store(failure.fault) }
   }
 
   func context(_ requester: Requester) -> ChangeContext {

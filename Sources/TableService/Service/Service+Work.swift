@@ -5,6 +5,8 @@ extension Service {
   /// Between rounds of removing old history and keys, in microseconds.
   static let upkeepInterval: Int64 = 60_000_000
 
+  /// From upkeep that failed to the next attempt, in microseconds.
+  static let upkeepRetry: Int64 = 1_000_000
   /// Between syncs in durability `interval`, in microseconds.
   static let syncInterval: Int64 = 1_000_000
 
@@ -15,14 +17,17 @@ extension Service {
 
   /// When rows should be written next if nothing comes in until then.
   ///
-  /// - Parameter now: The monotonic clock, in microseconds.
+  /// - Parameters:
+  ///   - now: The monotonic clock, in microseconds.
+  ///   - isAwaited: Whether somebody waits for the rows.
   /// - Returns: The time, or `nil` where all are written.
-  public func workDeadline(after now: Int64) -> Int64? {
+  public func workDeadline(after now: Int64, isAwaited: Bool = false) -> Int64? {
     guard !isClosedForWriting else { return nil }
     var deadline: Int64?
-    if pending.count > 0 { deadline = lags ? now : lastInput + Service.quiet }
+    if pending.count > 0 { deadline = lags || isAwaited ? now : lastInput + Service.quiet }
+    if hasMoreUpkeep { deadline = min(deadline ?? .max, lastInput + Service.quiet) }
     if needsSync { deadline = min(deadline ?? .max, lastSync + Service.syncInterval) }
-    return deadline
+    return deadline.map { max($0, nextUpkeep) }
   }
 
   /// Notes that a request came in.
@@ -30,14 +35,32 @@ extension Service {
   /// - Parameter now: The monotonic clock, in microseconds.
   public func noteInput(at now: Int64) { lastInput = now }
 
-  /// Does one slice of what can wait: rows behind the journal, old history, old keys, the
-  /// checkpoint of the log. Called between turns, never on a reply's way.
+  /// Does one slice of what can wait.
   ///
-  /// - Parameter now: The monotonic clock, in microseconds.
+  /// That is: rows behind the journal, old history, old keys, the checkpoint of the log.
+  /// Called between turns, never on a reply's way.
+  ///
+  /// - Parameters:
+  ///   - now: The monotonic clock, in microseconds.
+  ///   - isAwaited: Whether somebody waits for the rows, so that they are not left for quiet.
+  ///   - pinned: A revision from which history is kept in any case (contract F4).
   /// - Returns: Whether rows were written.
   /// - Throws: What the store says; nothing is lost by it.
-  public func work(now: Int64) throws(StoreFault) -> Bool {
-    guard !isClosedForWriting else { return false }
+  public func work(
+    now: Int64, isAwaited: Bool = false, pinned: UInt64? = nil
+  ) throws(StoreFault) -> Bool {
+    guard !isClosedForWriting, now >= nextUpkeep else { return false }
+    do throws(StoreFault) {
+      return try upkeep(now: now, isAwaited: isAwaited, pinned: pinned ?? .max)
+    } catch {
+      nextUpkeep = now + Service.upkeepRetry
+      throw error
+    }
+  }
+
+  private func upkeep(
+    now: Int64, isAwaited: Bool, pinned: UInt64
+  ) throws(StoreFault) -> Bool {
     var wrote = false
     if needsSync, now - lastSync >= Service.syncInterval {
       lastSync = now
@@ -45,20 +68,23 @@ extension Service {
       try store.sync(now: Instant.now())
     }
     let isQuiet = now - lastInput >= Service.quiet
-    if pending.count > 0, lags || isQuiet {
+    if pending.count > 0, lags || isQuiet || isAwaited {
       wrote = try store.materialise(
         pending, limit: Service.writesPerSlice, through: durableRevision)
     }
     try store.checkpointIfDue(isIdle: isQuiet && pending.count == 0)
-    if isQuiet, pending.count == 0, now - lastUpkeep >= Service.upkeepInterval {
+    if isQuiet, pending.count == 0, hasMoreUpkeep || now - lastUpkeep >= Service.upkeepInterval {
       lastUpkeep = now
       let bounds = HistoryBounds(
         entries: retention.historyRevisions, bytes: retention.historyBytes,
         age: retention.historySeconds * 1_000_000)
       let instant = Instant.now()
-      _ = try store.prune(bounds, limit: 1_000, now: instant)
-      _ = try store.removeExpiredKeys(now: instant, limit: 1_000)
-      _ = try store.removeDropped(limit: 1_000)
+      let more = [
+        try store.prune(bounds, pinned: pinned, limit: 1_000, now: instant),
+        try store.removeExpiredKeys(now: instant, limit: 1_000),
+        try store.removeDropped(limit: 1_000),
+      ]
+      hasMoreUpkeep = more.contains(true)
     }
     return wrote
   }

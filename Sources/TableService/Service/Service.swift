@@ -33,8 +33,12 @@ public final class Service {
   public internal(set) var durableRevision: UInt64
   /// Whether the store can't be read, so that nothing can be answered.
   public internal(set) var isLost = false
-  /// Whether the store refuses writes until `reopen` succeeds (contract S2).
-  public internal(set) var isClosedForWriting = false
+  /// Whether the store refuses writes until `reopen` succeeds (contract S2), whatever it was that
+  /// failed: a turn's commit, rows behind the journal, a block of ids.
+  public var isClosedForWriting: Bool { isLost || store.refusal == .unsettled }
+
+  /// The last commit's failure, and until when nothing is tried after it.
+  var failure: (fault: StoreFault, until: Int64)?
 
   let store: Store
   let identifiers: Identifiers
@@ -43,6 +47,10 @@ public final class Service {
   var turn = PendingTurn()
   var lastInput: Int64 = 0
   var lastUpkeep: Int64 = 0
+  /// Whether the last round of upkeep did not come to its end.
+  var hasMoreUpkeep = false
+  /// When upkeep that failed is tried again.
+  var nextUpkeep: Int64 = 0
   var lastSync: Int64 = 0
   /// Whether something was committed that is not synced, in durability `interval`.
   var needsSync = false
@@ -120,7 +128,9 @@ public final class Service {
   /// - Throws: Any `StoreFault`.
   public func close() throws(StoreFault) {
     if hasPending, case .failed(let fault) = commit() { throw fault }
-    while try store.materialise(pending, limit: 10_000, through: durableRevision) {}
+    while try store.materialise(
+      pending, limit: 10_000, through: durableRevision, waits: true)
+    {}
     try store.close(now: Instant.now())
   }
 }

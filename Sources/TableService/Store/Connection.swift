@@ -20,6 +20,7 @@ final class LogMeter {
 @safe
 final class Connection {
   private let handle: OpaquePointer
+  private let busyMilliseconds: Int32
   /// Set by SQLite's commit hook.
   let log = LogMeter()
 
@@ -40,6 +41,7 @@ final class Connection {
       throw Connection.fault(code, .opening)
     }
     unsafe self.handle = handle
+    self.busyMilliseconds = busyMilliseconds
     // Safe: the handle is open; the meter lives as long as this object, which closes the handle.
     unsafe sqlite3_busy_timeout(handle, busyMilliseconds)
     // Safe: as above. This also takes the place of SQLite's automatic checkpoints (contract S11).
@@ -60,6 +62,12 @@ final class Connection {
   func checkpointsOnClose(_ on: Bool) {
     // Safe: sets a flag.
     unsafe _ = hp_sqlite_checkpoint_on_close(handle, on ? 1 : 0)
+  }
+
+  /// Says whether the locks of other programs are waited for.
+  func waitForOthers(_ on: Bool) {
+    // Safe: sets a number.
+    unsafe _ = sqlite3_busy_timeout(handle, on ? busyMilliseconds : 0)
   }
 
   deinit {

@@ -48,10 +48,13 @@ final class Database {
 
   /// Begins to write; nobody else can from here to the end (contract S11).
   ///
+  /// - Parameter waits: Whether another program's transaction is waited for.
   /// - Throws: `busy` when somebody else did for too long, `foreignWrite` when somebody else has
   ///   written since the last time; nothing is open then. Truncating the log from outside, as
   ///   `PRAGMA wal_checkpoint(TRUNCATE)` does, cannot be told from a write.
-  func begin() throws(StoreFault) {
+  func begin(waits: Bool = true) throws(StoreFault) {
+    if !waits { connection.waitForOthers(false) }
+    defer { if !waits { connection.waitForOthers(true) } }
     try beginning.execute(.beginning)
     do throws(StoreFault) {
       guard try dataVersion.step(.beginning) else { throw .damaged(.beginning) }

@@ -29,6 +29,7 @@ extension Store {
   ) -> AppendOutcome {
     guard position == journal.last else { return .conflict(last: journal.last) }
     if let refusal { return .failed(refusal) }
+    guard isInPlace else { return .failed(.gone) }
     var turn = Turn(
       journal: journal, ceilings: ceilings, revision: lastRevision,
       reading: clock.reading(now), newKeys: [])

@@ -141,7 +141,7 @@ extension Store {
     let end = min(target, journal.first + limit - 1)
     let revision = try self.place(of: end).revision
     let removed = try self.place(of: end + 1).before
-    try transaction { (database) throws(StoreFault) in
+    try transaction(waits: false) { (database) throws(StoreFault) in
       let connection = database.connection
       try connection.run("DELETE FROM hpd_journal WHERE position <= \(end)", .pruning)
       try connection.run("UPDATE hpd_meta SET pruned_revision = \(revision)", .pruning)

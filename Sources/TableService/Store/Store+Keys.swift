@@ -55,7 +55,7 @@ extension Store {
       seen += 1
     }
     if !expired.isEmpty {
-      try transaction { (database) throws(StoreFault) in
+      try transaction(waits: false) { (database) throws(StoreFault) in
         let row = try database.connection.prepare(
           "DELETE FROM hpd_keys WHERE uid = ? AND key = ?", .keys)
         for place in expired {

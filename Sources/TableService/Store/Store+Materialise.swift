@@ -14,16 +14,17 @@ extension Store {
   ///   - pending: The writes that wait.
   ///   - limit: The number of writes after which no further revision is begun.
   ///   - last: The newest durable revision.
+  ///   - waits: Whether another program's transaction is waited for.
   /// - Returns: Whether anything was written.
   /// - Throws: What SQLite says.
   func materialise(
-    _ pending: PendingWrites, limit: Int, through last: UInt64
+    _ pending: PendingWrites, limit: Int, through last: UInt64, waits: Bool = false
   ) throws(StoreFault) -> Bool {
     guard let first = pending.firstRevision, first <= last else { return false }
     do throws(StoreFault) {
       var reached: UInt64?
       var position: UInt64 = 0
-      try transaction { (database) throws(StoreFault) in
+      try transaction(waits: waits) { (database) throws(StoreFault) in
         let writer: TableWriter
         if let tables { writer = tables } else { writer = try TableWriter(database.connection) }
         tables = writer
@@ -71,7 +72,7 @@ extension Store {
         "SELECT id FROM hpd_tables WHERE dropped = 1 LIMIT 1", .materialising)
     else { return false }
     let rows = SQLView.rows(of: UInt64(bitPattern: found))
-    try transaction { (database) throws(StoreFault) in
+    try transaction(waits: false) { (database) throws(StoreFault) in
       let connection = database.connection
       try connection.run(
         "DELETE FROM \(rows) WHERE _id IN (SELECT _id FROM \(rows) LIMIT \(limit))",

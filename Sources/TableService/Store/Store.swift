@@ -14,6 +14,7 @@ final class Store {
 
   let options: StoreOptions
   let file: StoreFile
+  private let identity: FileIdentity
   let origin: Origin
   /// The copy that was kept before a migration; to be logged.
   let keptCopy: String?
@@ -64,8 +65,9 @@ final class Store {
       try Store.configure(connection, options.durability)
       keptCopy = try Migration.run(connection, path: file.path, from: version)
     }
+    identity = try file.identity()
     let start = try StoreStart(
-      connection, isNew: found == .empty, identity: try file.identity(),
+      connection, isNew: found == .empty, identity: identity,
       durability: options.durability, now: now)
     meta = start.meta
     journal = start.journal
@@ -79,6 +81,9 @@ final class Store {
     self.database = database
     keyCounts = try Store.countKeys(connection)
   }
+
+  /// Whether the path still leads to the file that is open: not deleted, moved or replaced.
+  var isInPlace: Bool { (try? file.identity()) == identity }
 
   /// Opens the file and checks that it is a database.
   static func connect(_ path: String, _ options: StoreOptions) throws(StoreFault) -> Connection {
@@ -125,17 +130,24 @@ final class Store {
 
   /// Runs `body` in a write transaction of its own.
   ///
-  /// - Parameter body: Writes; what it throws takes everything back.
+  /// - Parameters:
+  ///   - waits: Whether another program's transaction is waited for. What can be done later is not
+  ///     worth the wait of every client.
+  ///   - body: Writes; what it throws takes everything back.
   /// - Returns: What `body` returned.
   /// - Throws: A fault before the commit leaves the store usable; one of the commit itself leaves
   ///   it `unsettled`.
   func transaction<R>(
-    _ body: (Database) throws(StoreFault) -> R
+    waits: Bool = true, _ body: (Database) throws(StoreFault) -> R
   ) throws(StoreFault) -> R {
     if let refusal { throw refusal }
     let database = try reading()
-    do throws(StoreFault) { try database.begin() } catch {
-      if error == .foreignWrite || database.connection.inTransaction { refusal = error }
+    do throws(StoreFault) { try database.begin(waits: waits) } catch {
+      if error == .foreignWrite {
+        refusal = error
+      } else if database.connection.inTransaction {
+        refusal = .unsettled
+      }
       throw error
     }
     let result: R

@@ -51,8 +51,12 @@ public enum StoreFault: Error, Equatable, Sendable {
   case network(NetworkFileSystem)
   /// Another program has written to the store; hpd writes no more until it is restarted.
   case foreignWrite
+  /// The store's file is not at its path any more: what is written to it would be lost with it.
+  case gone
   /// A commit failed and its outcome is not known yet; `reopen` finds it (contract S2).
   case unsettled
+  /// Nothing is written until a store that failed was opened again; this was not tried.
+  case closed
   /// What is on disk contradicts itself.
   case damaged(StoreAction)
   /// Ids or revisions have reached 2^53 − 1 (contract K9).
@@ -79,7 +83,9 @@ extension StoreFault: CustomStringConvertible {
     case .network(let kind):
       "the store lies on \(kind.rawValue), where file locks cannot be relied on"
     case .foreignWrite: "another program has written to the store"
+    case .gone: "the store's file is not at its path any more"
     case .unsettled: "a commit failed and its outcome is not known yet"
+    case .closed: "a write failed before; hpd tries to open the store again"
     case .damaged(let action): "contradicting content found while \(action.rawValue)"
     case .exhausted: "ids have reached their end"
     }

@@ -32,7 +32,7 @@ internal import hpclient
     unsafe options.client_name = text("hpctl " + HP_VERSION)
     unsafe options.actor = text(actor)
     let milliseconds = Int32(clamping: Int(min(timeout, 1_000_000) * 1_000))
-    unsafe options.connect_timeout = max(1, min(milliseconds, 5_000))
+    unsafe options.connect_timeout = max(1, milliseconds)
     guard let handle = unsafe hp_client_new(&options) else {
       throw Fault(.refused, "OUT_OF_MEMORY", "out of memory")
     }

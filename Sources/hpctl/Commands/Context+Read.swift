@@ -113,7 +113,7 @@ extension Context {
     shown.columns = columns
     try client.rows(asked, of: shown, section: section) { row in
       printer.add(row)
-      return !output.isReaderGone
+      return !output.isOver
     }
     printer.finish()
   }

@@ -16,7 +16,7 @@ extension Context {
     var feed = FeedPrinter(self)
     if since != nil { feed.tables = try tablesNow(client) }
     var subscription = try subscribe(client, since: since, &feed)
-    while !output.isReaderGone {
+    while !output.isOver {
       guard let event = try next(client, end) else {
         guard !output.isReaderGone else { return }
         guard invocation.has(.once) else { return }

@@ -51,7 +51,14 @@ struct FeedPrinter {
     isSnapshotOpen = true
     unsafe revision = event.cursor.revision
     unsafe epoch = event.cursor.epoch
-    tables.append(contentsOf: heads)
+    for head in heads {
+      // The sections of a table may come in several parts.
+      if let index = tables.firstIndex(where: { $0.id == head.id }) {
+        tables[index].sections += head.sections
+      } else {
+        tables.append(head)
+      }
+    }
   }
 
   private mutating func rows(_ event: hp_event) {

@@ -13,6 +13,9 @@ final class Output {
 
   init(descriptor: CInt) { self.descriptor = descriptor }
 
+  /// Whether nothing that is written arrives any more.
+  var isOver: Bool { isReaderGone || failure != nil }
+
   /// Said when polling shows that the reader has closed its end.
   func readerIsGone() { isReaderGone = true }
 
@@ -35,7 +38,7 @@ final class Output {
   /// Writes what is buffered; waits where the descriptor does not block.
   func flush() {
     var start = 0
-    while start < buffer.count, !isReaderGone, failure == nil {
+    while start < buffer.count, !isOver {
       // Safe: the buffer is owned here and is not changed during the call.
       let (count, code) = unsafe buffer.withUnsafeBytes { bytes -> (Int, CInt) in
         let rest = unsafe UnsafeRawBufferPointer(rebasing: bytes[start...])

@@ -107,7 +107,8 @@ enum Calendar {
     text(timestamp, offset: 0, separator: "T") + "Z"
   }
 
-  /// The time on this machine's clock, with its zone: `2026-11-30 23:52:00 +01:00`.
+  /// The time on this machine's clock, to the second, with its zone:
+  /// `2026-11-30 23:52:00 +01:00`.
   static func localText(timestamp: Int64) -> String {
     var seconds = time_t((timestamp - Int64(floorModulo(timestamp, 1_000_000))) / 1_000_000)
     var broken = unsafe tm()
@@ -116,7 +117,8 @@ enum Calendar {
     let offset = Int64(unsafe broken.tm_gmtoff)
     let minutes = abs(offset) / 60
     let zone = (offset < 0 ? "-" : "+") + padded(minutes / 60, 2) + ":" + padded(minutes % 60, 2)
-    return text(timestamp, offset: offset, separator: " ") + " " + zone
+    let whole = timestamp - floorModulo(timestamp, 1_000_000)
+    return text(whole, offset: offset, separator: " ") + " " + zone
   }
 
   private static func text(_ timestamp: Int64, offset: Int64, separator: String) -> String {

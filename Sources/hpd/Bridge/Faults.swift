@@ -58,10 +58,10 @@ extension ErrorReply {
     switch fault {
     case .full: self.init(.storeFull, "\(fault)")
     case .busy: self.init(.storeBusy, "\(fault)")
-    case .foreignWrite: self.init(.storeChangedOutside, "\(fault)")
+    case .foreignWrite, .gone: self.init(.storeChangedOutside, "\(fault)")
     case .unsettled: self.init(.outcomeUnknown, "\(fault)")
     case .newer: self.init(.storeTooNew, "\(fault)")
-    case .sqlite, .system, .locked, .notAStore, .linked, .network, .damaged, .exhausted:
+    case .closed, .sqlite, .system, .locked, .notAStore, .linked, .network, .damaged, .exhausted:
       self.init(.storeFailed, "\(fault)")
     }
   }

@@ -1,10 +1,12 @@
 internal import Coding
 internal import TableService
+internal import Wire
 
 extension Table {
   /// The table as hp.v1.Table, without its rows.
   ///
   /// - Parameter whole: Whether columns and sections are wanted.
+  /// - Returns: The message's bytes.
   func encoded(whole: Bool) -> [UInt8] {
     var bytes: [UInt8] = []
     guard whole else {
@@ -16,25 +18,43 @@ extension Table {
       return bytes
     }
     appendTable(to: &bytes)
-    for index in 0..<sectionCount { bytes.appendSection(section(at: index)) }
+    // What does not fit a frame is not sent, and need not be written to its end.
+    for index in 0..<sectionCount where bytes.count <= Limits.frameDown {
+      bytes.appendSection(section(at: index))
+    }
     bytes.appendField(9, varint: UInt64(rowCount))
     return bytes
   }
 }
 
 extension TableView {
-  /// The table as hp.v1.Table, without its rows.
-  func encoded() -> [UInt8] {
+  /// A piece of the table as hp.v1.Table, without its rows: all but the sections stands in the
+  /// first piece, and sections go on where the piece before stopped.
+  ///
+  /// - Parameters:
+  ///   - first: The first section; moved behind the last one that is in the piece.
+  ///   - size: About how many bytes it has; one section is always taken.
+  /// - Returns: The message's bytes.
+  func encoded(from first: inout Int, size: Int) -> [UInt8] {
     var bytes: [UInt8] = []
-    appendTable(to: &bytes)
-    for section in sections { bytes.appendSection(section) }
-    bytes.appendField(9, varint: UInt64(rowCount))
+    if first == 0 {
+      appendTable(to: &bytes)
+      bytes.appendField(9, varint: UInt64(rowCount))
+    } else {
+      bytes.appendField(1, varint: table)
+      bytes.appendField(2, text: name)
+    }
+    while first < sections.count {
+      bytes.appendSection(sections[first])
+      first += 1
+      if bytes.count >= size { break }
+    }
     return bytes
   }
 }
 
 extension [UInt8] {
-  fileprivate mutating func appendSection(_ section: SectionInfo) {
+  fileprivate mutating func appendSection(_ section: TableService.SectionInfo) {
     appendField(6) { section.record.append(to: &$0, index: section.index, rows: section.rows) }
   }
 }

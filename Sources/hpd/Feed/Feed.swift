@@ -41,8 +41,9 @@ final class Feed {
   }
 
   /// A view to read a snapshot from, to be released; `nil` where one has to wait for it.
-  func view(of table: UInt64?, _ service: Service) -> SharedView? {
-    views.view(of: table, service)
+  func view(of table: UInt64?, least: UInt64, _ daemon: Daemon) -> SharedView? {
+    daemon.armViews()
+    return views.view(of: table, least: least, daemon.service)
   }
 
   /// Gives a view back; whoever waits for one is looked at again.
@@ -93,7 +94,8 @@ final class Feed {
     if skipped { daemon.armProgress() }
   }
 
-  private func endSlow(_ subscriptions: [Subscription], _ daemon: Daemon) {
+  /// Ends the connections of those who do not read what they are told.
+  func endSlow(_ subscriptions: [Subscription], _ daemon: Daemon) {
     let limit = daemon.options.maximumOutput
     for subscription in subscriptions {
       let session = subscription.session
@@ -129,12 +131,15 @@ final class Feed {
   func pump(_ daemon: Daemon) {
     guard hasWork else { return }
     hasWork = false
+    // Until the store is back it is not known what there is to tell.
+    guard !daemon.service.isLost else { return }
     for subscription in pulling {
       guard subscription.session.output.count < Feed.lowWater else { continue }
       switch subscription.source {
       case .waiting:
-        guard let view = views.view(of: subscription.table, daemon.service) else { continue }
-        let sender = SnapshotSender(view)
+        guard let view = view(of: subscription.table, least: subscription.least, daemon)
+        else { continue }
+        let sender = SnapshotSender(view, now: daemon.now)
         subscription.cursor = sender.revision
         subscription.source = .snapshot(sender)
         pumpSnapshot(subscription, sender, daemon)
@@ -157,6 +162,7 @@ final class Feed {
     _ subscription: Subscription, _ sender: SnapshotSender, _ daemon: Daemon
   ) {
     daemon.markDirty(subscription.session)
+    sender.lastSent = daemon.now
     while subscription.session.output.count < Feed.lowWater {
       guard sender.sendPart(of: subscription, epoch: daemon.service.epoch) else { continue }
       release(sender.view)
@@ -267,7 +273,45 @@ final class Feed {
   }
 
   func markAll(_ daemon: Daemon) {
-    for subscription in live { mark(subscription, daemon) }
+    let marked = live
+    for subscription in marked { mark(subscription, daemon) }
+    endSlow(marked, daemon)
+  }
+
+  /// Lets live subscriptions read what became durable without being told: a turn whose commit
+  /// failed was on disk all the same (contract S2).
+  func readHistory(_ daemon: Daemon) {
+    let behind = live.filter { $0.cursor < daemon.service.durableRevision }
+    for subscription in behind { subscription.source = .history }
+    live.removeAll { !$0.isLive }
+    pulling.append(contentsOf: behind)
+    // Those who catch up stood still as well.
+    hasWork = !pulling.isEmpty
+  }
+
+  /// The oldest revision that a snapshot is being sent from.
+  var oldestView: UInt64? { views.oldest }
+
+  /// Ends snapshots that nobody takes or that cost too much (contract F4).
+  ///
+  /// - Returns: Whether any view is still open.
+  func expireViews(_ daemon: Daemon) -> Bool {
+    let heavy = views.heavy
+    for subscription in pulling {
+      guard case .snapshot(let sender) = subscription.source else { continue }
+      let isStuck = daemon.now - sender.lastSent >= Timeouts.snapshot
+      if isStuck || heavy.contains(where: { $0 === sender.view }) {
+        end(subscription, .expired, daemon)
+      }
+    }
+    for session in daemon.slots.compactMap({ $0 }) where !session.pages.isEmpty {
+      session.pages.removeAll { page in
+        guard heavy.contains(where: { $0 === page.view }) else { return false }
+        release(page.view)
+        return true
+      }
+    }
+    return !views.isEmpty
   }
 
   /// The tables were read anew from the store: views of the old ones can't be sent on.

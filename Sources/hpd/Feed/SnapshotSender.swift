@@ -8,11 +8,19 @@ final class SnapshotSender {
 
   let view: SharedView
   private var part: UInt32 = 0
+  /// The table and the section that the next part of the head begins with.
+  private var headTable = 0
+  private var headSection = 0
+  /// When its last part was queued.
+  var lastSent: Int64
   private var table = 0
   private var section = 0
   private var row = 0
 
-  init(_ view: SharedView) { self.view = view }
+  init(_ view: SharedView, now: Int64) {
+    self.view = view
+    lastSent = now
+  }
 
   var revision: UInt64 { view.revision }
 
@@ -20,10 +28,10 @@ final class SnapshotSender {
   ///
   /// - Returns: Whether it was the last.
   func sendPart(of subscription: Subscription, epoch: UInt64) -> Bool {
-    if part == 0 {
+    if part == 0 || headTable < view.tables.count {
       let cursor = Cursor(epoch: epoch, revision: revision)
-      let body = EventEncoder.snapshot(cursor, encoded: view.tables.map { $0.encoded() })
-      skipEmpty()
+      let body = EventEncoder.snapshot(cursor, encoded: nextHeads())
+      if headTable == view.tables.count { skipEmpty() }
       return append(.snapshot, body, to: subscription)
     }
     let source = view.tables[table]
@@ -40,7 +48,7 @@ final class SnapshotSender {
   private func append(
     _ kind: EventEncoder.Body, _ body: [UInt8], to subscription: Subscription
   ) -> Bool {
-    let last = table == view.tables.count
+    let last = headTable == view.tables.count && table == view.tables.count
     let number = part
     part += 1
     subscription.session.output.appendFrame(
@@ -51,6 +59,22 @@ final class SnapshotSender {
       EventEncoder.head(head, kind, size: body.count, into: &$0)
     }
     return last
+  }
+
+  /// Tables and sections for one part of the head: there may be too many for a frame.
+  private func nextHeads() -> [[UInt8]] {
+    var heads: [[UInt8]] = []
+    var size = 0
+    while headTable < view.tables.count, size < SnapshotSender.partSize {
+      let source = view.tables[headTable]
+      let head = source.encoded(from: &headSection, size: SnapshotSender.partSize - size)
+      size += head.count
+      heads.append(head)
+      guard headSection == source.sections.count else { break }
+      headTable += 1
+      headSection = 0
+    }
+    return heads
   }
 
   /// Moves on to the next row that there is.

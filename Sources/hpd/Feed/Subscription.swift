@@ -33,6 +33,8 @@ final class Subscription {
   var sent: UInt64
   let resumed: Bool
   var heartbeat = false
+  /// A snapshot has to show this revision, or a later one (contract F4).
+  var least: UInt64 = 0
 
   init(
     number: UInt64, session: Session, table: UInt64?, cursor: UInt64, source: Source,

@@ -17,18 +17,38 @@ final class SharedView {
 /// The views that are open: few, so that what is kept for them stays bounded.
 final class ViewPool {
   static let maximum = 4
+  /// What may be kept for one view alone.
+  static let heldBytes = 64 << 20
   private var views: [SharedView] = []
+
+  /// The oldest revision that is being read, which history has to go on from.
+  var oldest: UInt64? { views.map(\.revision).min() }
+
+  var isEmpty: Bool { views.isEmpty }
+
+  /// Views that cost more than they may.
+  var heavy: [SharedView] {
+    views.filter { view in
+      view.tables.reduce(0) { $0 + $1.heldBytes } > ViewPool.heldBytes
+    }
+  }
 
   /// A view for a new reader: a fresh one, else the newest one there is.
   ///
+  /// - Parameters:
+  ///   - table: The table, or `nil` for all.
+  ///   - least: The revision that it has to show, or a later one.
+  ///   - service: The tables.
   /// - Returns: The view, to be released, or `nil` where the reader has to wait.
-  func view(of table: UInt64?, _ service: Service) -> SharedView? {
-    let newest = views.last { $0.table == table }
-    if let newest, newest.revision == service.revision || views.count >= ViewPool.maximum {
+  func view(of table: UInt64?, least: UInt64, _ service: Service) -> SharedView? {
+    let isFull = views.count >= ViewPool.maximum
+    if let newest = views.last(where: { $0.table == table }),
+      newest.revision == service.revision || isFull && newest.revision >= least
+    {
       newest.readers += 1
       return newest
     }
-    guard views.count < ViewPool.maximum else { return nil }
+    guard !isFull else { return nil }
     let wanted = service.tables.filter { table == nil || $0.id == table }
     let view = SharedView(
       table: table, revision: service.revision,

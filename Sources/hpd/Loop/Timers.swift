@@ -12,7 +12,9 @@ struct Timers {
     case reopen
     case heartbeat
     case pages
+    case views
     case goodbye
+    case accept
   }
 
   struct Entry {

@@ -54,6 +54,23 @@ struct OutputQueue {
     frames.append(Frame(end: appended, subscription: subscription, revision: revision))
   }
 
+  /// Appends one frame unless it is too long.
+  ///
+  /// - Parameters:
+  ///   - limit: The most bytes.
+  ///   - write: Appends the frame's bytes.
+  /// - Returns: Whether it was appended.
+  mutating func appendFrame(limit: Int, _ write: (inout [UInt8]) -> Void) -> Bool {
+    let start = tail.count
+    write(&tail)
+    guard tail.count - start <= limit else {
+      tail.removeLast(tail.count - start)
+      return false
+    }
+    appendFrame { _ in }
+    return true
+  }
+
   /// Appends a frame whose body is shared with other clients.
   ///
   /// - Parameters:
@@ -107,11 +124,16 @@ struct OutputQueue {
   }
 
   /// Drops every frame of which nothing was sent yet; one that was begun stays whole.
-  mutating func dropUnsent() {
+  ///
+  /// - Returns: The subscription and the revision that are whole once the begun frame is sent.
+  mutating func dropUnsent() -> (subscription: UInt64, revision: UInt64)? {
     gates.removeAll()
-    guard firstFrame < frames.count else { return }
+    guard firstFrame < frames.count else { return nil }
+    let frame = frames[firstFrame]
     let start = firstFrame > 0 ? frames[firstFrame - 1].end : frameBase
-    truncate(to: start == sent ? sent : frames[firstFrame].end)
+    truncate(to: start == sent ? sent : frame.end)
+    guard start != sent, frame.revision != 0 else { return nil }
+    return (frame.subscription, frame.revision)
   }
 
   private var frameBase = 0

@@ -33,17 +33,25 @@ final class Session {
   var isDirty = false
   /// When the frame that is not whole yet began to arrive, or 0.
   var frameBegan: Int64 = 0
+  /// Whether a timer looks after it; there is one at most, however many frames come in halves.
+  var hasFrameTimer = false
 
   /// Replies of this turn that stand behind a gate, by request id.
   var gatedReplies: [UInt64] = []
+  /// The first subscription whose reply stands behind it, or 0.
+  var gatedSubscription: UInt64 = 0
   /// The request at the front of the input waits and holds back those behind it (contract K8).
   var isBlocked = false
   /// Until when it may wait, or 0.
   var waitDeadline: Int64 = 0
 
+  /// The newest revision that one of its own changes was answered with.
+  var written: UInt64 = 0
+
   var hasHeartbeat = false
   /// Views that pages are read from, by the number that the client names.
   var pages: [Page] = []
+  var hasPageTimer = false
   var nextPage: UInt64 = 1
 
   /// A table that is read page by page at one revision (SPEC 4).
@@ -70,6 +78,12 @@ final class Session {
     self.token = token
     self.peer = peer
     connected = now
+  }
+
+  /// What stood behind the gate was told, or taken back.
+  func openGate() {
+    gatedReplies.removeAll(keepingCapacity: true)
+    gatedSubscription = 0
   }
 
   func subscription(_ number: UInt64) -> Subscription? {

@@ -18,10 +18,11 @@ def _generate():
     files = [os.path.join("hp", "v1", name) for name in names if name.endswith(".proto")]
     subprocess.run(["protoc", "-I", ".", "--python_out=" + folder] + files, cwd=proto, check=True)
     sys.path.insert(0, folder)
+    return folder
 
 
 sys.dont_write_bytecode = True
-_generate()
+FOLDER = _generate()
 
 from hp.v1 import batch_pb2 as batch  # noqa: E402
 from hp.v1 import change_pb2 as change  # noqa: E402

@@ -9,7 +9,7 @@ from client import (
 from fold import Copy, runs, snapshot
 from naive import Editor, NaiveTable, moved_in
 from run import seeded
-from schema import ClientFrame, batch as batch_schema
+from schema import ClientFrame, batch as batch_schema, model
 
 
 def names(client, section=None):
@@ -173,6 +173,58 @@ def test_row_revisions_follow_cells_only(ctx):
     client.batch(move(rows[0], (0, 3)), insert_section("s", 0), insert({"name": "z"}, (0, 0)))
     after = {p.row.id: p.row.revision for p in client.rows()}
     assert all(after[row] == before[row] for row in rows)
+
+
+def test_headers_and_footers(ctx):
+    """Of the table and of a section; absent, empty and height 0 are three things."""
+    daemon = ctx.daemon()
+    client = ctx.client(daemon)
+    copy = Copy(client.subscribe().subscription)
+    copy.until_live(client)
+    section = sections(client)[0][0]
+
+    def set_it(value, footer=False, of=None):
+        op = batch_schema.Operation()
+        op.set_header_footer.footer = footer
+        if of is not None:
+            op.set_header_footer.section.id = of
+        if value is not None:
+            op.set_header_footer.value.CopyFrom(model.HeaderFooter(**value))
+        return client.batch(op)
+
+    for value in ({"title": "Things"}, {"title": ""}, {"height": 0.0}, {"height": 44.5}, None):
+        for footer in (False, True):
+            for of in (None, section):
+                done = set_it(value, footer, of)
+                assert not done.unchanged
+                assert set_it(value, footer, of).unchanged
+                copy.until_revision(client, done.cursor.revision)
+                assert copy.canonical() == snapshot(client).canonical()
+                table = client.table()
+                holder = table.sections[0] if of else table
+                kind = "footer" if footer else "header"
+                assert holder.HasField(kind) == (value is not None)
+                if value is not None:
+                    assert getattr(holder, kind) == model.HeaderFooter(**value)
+    done = set_it({"title": "Kept"}, of=section)
+    daemon.kill()
+    daemon.start()
+    assert ctx.client(daemon).table().sections[0].header.title == "Kept"
+
+
+def test_reloading_a_section_without_rows(ctx):
+    client = ctx.client(ctx.daemon())
+    client.insert(name="a")
+    copy = Copy(client.subscribe().subscription)
+    copy.until_live(client)
+    op = batch_schema.Operation()
+    op.reload_section.section.index = 0
+    done = client.batch(op)
+    assert not done.unchanged
+    copy.until_revision(client, done.cursor.revision)
+    stages = copy.last_change.tables[0].stages
+    assert [r.section for r in stages[0].reload_sections] == [0]
+    assert copy.canonical() == snapshot(client).canonical()
 
 
 def refusals(row, section):

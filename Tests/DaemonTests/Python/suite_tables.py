@@ -194,6 +194,7 @@ def test_kill_client_and_log_level(ctx):
     admin.request(frame)
     goodbye = victim.read_to_end()
     assert goodbye is not None and goodbye.message
+    assert code_name(goodbye.code) == "NOT_PERMITTED"
     frame.kill_client.client = 999_999_999
     assert admin.refused(frame).code == "NOT_FOUND"
     frame = ClientFrame()
