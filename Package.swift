@@ -11,6 +11,13 @@ let strict: [SwiftSetting] = [
   .treatAllWarnings(as: .error),
 ]
 
+/// Settings of the targets that a request passes through.
+///
+/// The checks of exclusive access at run time were a sixth of an insert's instructions
+/// (Docs/performance.md); debug builds and tests keep them.
+let hot =
+  strict + [.unsafeFlags(["-enforce-exclusivity=unchecked"], .when(configuration: .release))]
+
 /// Settings of the C that people write here (not of generated C).
 let strictC: [CSetting] = [
   .unsafeFlags(["-std=c11", "-Wall", "-Wextra", "-Wpedantic", "-Werror"])
@@ -37,18 +44,18 @@ let package = Package(
     .target(name: "CHPSystem", cSettings: strictC),
     .target(name: "CTerminal", cSettings: strictC),
     .target(name: "CHPProto", dependencies: ["CProtobufC"]),
-    .target(name: "Coding", swiftSettings: strict),
+    .target(name: "Coding", swiftSettings: hot),
     .target(
-      name: "Wire", dependencies: ["Coding", "CHPProto", "CProtobufC"], swiftSettings: strict),
+      name: "Wire", dependencies: ["Coding", "CHPProto", "CProtobufC"], swiftSettings: hot),
     .target(
       name: "TableService", dependencies: ["Coding", "CHPSystem", "CSQLite", "CUnistring"],
-      swiftSettings: strict),
+      swiftSettings: hot),
     .target(
       name: "hpclient", dependencies: ["CHPProto"],
       exclude: ["hpclient.map", "hpclient.pc.in", "Makefile"], cSettings: strictC),
     .executableTarget(
       name: "hpd", dependencies: ["Wire", "TableService", "CHPSystem", "Coding"],
-      swiftSettings: strict),
+      swiftSettings: hot),
     .executableTarget(
       name: "hpctl", dependencies: ["hpclient", "CJansson", "CCSV", "CUnistring", "CTerminal"],
       swiftSettings: strict),

@@ -1,14 +1,18 @@
 #!/bin/bash
-# Measures hpd beside its peers in one run on one machine and prints ratios (SPEC 13).
+# Measures hpd beside its peers in one run on one machine (SPEC 13): both take turns, and what
+# is printed are the medians and their ratio. A ratio above 1 means that hpd is ahead in rates
+# and behind in times, memory and costs; "must reach" says which way it has to be.
 #
 # usage: Benchmarks/run.sh [quick]
-# Needs a release build (make bench makes it), cc, and for the peers redis-server and
-# redis-benchmark; without Redis only hpd's own figures are printed.
+# Needs a release build (make bench makes it), cc, and for the peers redis-server and redis-cli;
+# without Redis hpd's own figures are printed. No option: five rounds and 10^6 requests where
+# they are quick; quick: three rounds, in under three minutes.
 set -eu
 cd "$(dirname "$0")/.."
-quick=${1:-}
-scale=10
-[ "$quick" = quick ] && scale=1
+if [ "${1:-}" = quick ]; then rounds=3 scale=1; else rounds=5 scale=4; fi
+hpd=${HPD:-.build/release/hpd}
+hpctl=${HPCTL:-.build/release/hpctl}
+test -x "$hpd" && test -x "$hpctl" || { echo "no release build: run make bench" >&2; exit 1; }
 work=$(mktemp -d "${TMPDIR:-/tmp}/hpd-bench.XXXXXX")
 pids=()
 cleanup() {
@@ -17,96 +21,220 @@ cleanup() {
   rm -rf "$work"
 }
 trap cleanup EXIT
-
-cc -O2 -std=c11 -Wall -Wextra -o "$work/load" Benchmarks/load.c
+cc -O2 -std=c11 -Wall -Wextra -o "$work/load" Benchmarks/load/*.c
 cc -O2 -std=c11 -Wall -Wextra -o "$work/echo" Benchmarks/echo.c
-hpd=.build/release/hpd
-hpctl=.build/release/hpctl
-test -x "$hpd" || { echo "no release build: run make bench" >&2; exit 1; }
+cc -O2 -std=c11 -Wall -Wextra -shared -fPIC -o "$work/count.so" Benchmarks/count.c
 
-start_hpd() { # name durability
-  "$hpd" --store "$work/$1.db" --socket "$work/$1.sock" --durability "$2" --log-level warning &
-  pids+=($!)
-  hpd_pid=$!
-  for _ in $(seq 200); do
-    "$hpctl" --socket "$work/$1.sock" ping >/dev/null 2>&1 && return
-    sleep 0.05
-  done
-  echo "hpd did not start" >&2
-  exit 1
+# MARK: Daemons
+
+start() { # pid variable, command...
+  local -n variable=$1
+  shift
+  "$@" >/dev/null 2>>"$work/log" &
+  variable=$!
+  pids+=("$!")
 }
-stop_hpd() { kill "$hpd_pid"; wait "$hpd_pid" 2>/dev/null || true; }
-load() { "$work/load" "$@"; }
-rate() { awk '{print $6}'; }
-first_id() { "$hpctl" --socket "$1" --json list | sed -n 's/.*"id": *\([0-9]*\).*/\1/p;q' | head -1; }
-ratio() { awk -v a="$1" -v b="$2" 'BEGIN { printf "%.2f", b > 0 ? a / b : 0 }'; }
-row() { printf '%-52s %14s %14s %8s\n' "$1" "$2" "$3" "$4"; }
-
+stop() { kill "$1" 2>/dev/null && wait "$1" 2>/dev/null || true; }
+start_hpd() { # pid variable, name, durability
+  start "$1" "$hpd" --store "$work/$2.db" --socket "$work/$2.sock" --durability "$3" \
+    --log-level warning
+  load "$2" first >/dev/null
+}
 redis=
-if command -v redis-server >/dev/null 2>&1; then
-  mkdir -p "$work/redis"
-  redis-server --port 0 --unixsocket "$work/redis.sock" --dir "$work/redis" --save '' \
-    --appendonly yes --appendfsync always --daemonize no >/dev/null &
-  pids+=($!)
-  mkdir -p "$work/redis-memory"
-  redis-server --port 0 --unixsocket "$work/memory.sock" --dir "$work/redis-memory" --save '' \
-    --appendonly no --daemonize no >/dev/null &
-  pids+=($!)
-  redis=yes
-  for s in redis memory; do
-    until redis-cli -s "$work/$s.sock" ping >/dev/null 2>&1; do sleep 0.05; done
+command -v redis-server >/dev/null && command -v redis-cli >/dev/null && redis=yes
+start_redis() { # pid variable, name, options...
+  local variable_name=$1 name=$2
+  shift 2
+  mkdir -p "$work/$name"
+  start "$variable_name" redis-server --port 0 --unixsocket "$work/$name.sock" \
+    --dir "$work/$name" --save '' --daemonize no "$@"
+  load "$name" redis-first >/dev/null
+}
+load() { # name, mode [connections in-flight requests rows first-id]
+  local name=$1 mode=$2
+  shift 2
+  [ $# -gt 0 ] || set -- 1 1 1
+  "$work/load" "$work/$name.sock" "$mode" "$@"
+}
+# Sends quietly until hpd has written its rows behind the journal.
+settle() { # name
+  "$hpctl" --socket "$work/$1.sock" info >/dev/null
+  local cpu last=-1
+  for _ in $(seq 300); do
+    cpu=$(awk '{ print $14 + $15 }' "/proc/$2/stat")
+    [ "$cpu" = "$last" ] && return
+    last=$cpu
+    sleep 0.2
   done
-fi
-peer() { # socket clients pipeline requests command...
-  local socket=$1 clients=$2 pipeline=$3 requests=$4
-  shift 4
-  redis-benchmark -s "$socket" -c "$clients" -P "$pipeline" -n "$requests" --csv "$@" \
-    2>/dev/null | awk -F'","|"' 'NR > 1 { print $3; exit }'
+}
+first_id() { # name
+  "$hpctl" --socket "$work/$1.sock" --format ndjson list |
+    sed -n '1{s/^{"id": *\([0-9]*\).*/\1/p}'
+}
+resident() { awk '/VmRSS/ { print $2 }' "/proc/$1/status"; }
+switches() { awk '/^voluntary_ctxt/ { print $2 }' "/proc/$1/status"; }
+
+# MARK: Figures
+
+median() { sort -n | awk '{ v[NR] = $1 } END { print v[int((NR + 1) / 2)] }'; }
+ratio() { awk -v a="$1" -v b="$2" 'BEGIN { if (b > 0) printf "%.2f", a / b; else print "-" }'; }
+row() { printf '%-46s %12s %12s %7s  %s\n' "$1" "$2" "$3" "$4" "$5"; }
+rate() { awk '{ print $6 }'; }
+# Runs two commands in turn; prints the medians of what they print.
+versus() { # what, must reach, command of hpd, command of the peer or '' [rounds]
+  local mine=() theirs=()
+  for _ in $(seq "${5:-$rounds}"); do
+    mine+=("$(eval "$3")")
+    [ -z "$4" ] || theirs+=("$(eval "$4")")
+  done
+  local a b=-
+  a=$(printf '%s\n' "${mine[@]}" | median)
+  [ -z "$4" ] || b=$(printf '%s\n' "${theirs[@]}" | median)
+  row "$1" "$a" "$b" "$(ratio "$a" "${b/-/0}")" "$2"
+  last=$a
+}
+peer() { [ -z "$redis" ] || echo "$*"; }
+# Milliseconds that a command takes as a process, many times over.
+processes() { # command...
+  local began ended
+  began=$(date +%s%N)
+  for _ in $(seq 100); do "$@" >/dev/null; done
+  ended=$(date +%s%N)
+  awk -v t=$((ended - began)) 'BEGIN { printf "%.2f", t / 100 / 1e6 }'
 }
 
-row "what" "hpd" "peer" "ratio"
-"$work/echo" "$work/echo.sock" &
-pids+=($!)
-start_hpd get none
-load "$work/get.sock" fill 1 1 0 10000 >/dev/null
-id=$("$hpctl" --socket "$work/get.sock" --format ndjson list 2>/dev/null | head -1 |
-  sed 's/^{"id": *\([0-9]*\).*/\1/')
-for shape in "1 1 $((scale * 5000))" "50 16 $((scale * 50000))"; do
-  # shellcheck disable=SC2086
-  set -- $shape
-  mine=$(load "$work/get.sock" get "$1" "$2" "$3" 10000 "$id" | rate)
-  floor=$(load "$work/echo.sock" echo "$1" "$2" "$3" 10000 | rate)
-  row "get a row, $1 x $2, beside a C echo" "$mine" "$floor" "$(ratio "$mine" "$floor")"
-  if [ -n "$redis" ]; then
-    redis-cli -s "$work/memory.sock" set key:000000000001 xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx >/dev/null
-    theirs=$(peer "$work/memory.sock" "$1" "$2" "$3" -d 57 -t get)
-    row "get a row, $1 x $2, beside Redis GET" "$mine" "$theirs" "$(ratio "$mine" "$theirs")"
-  fi
-done
-stop_hpd
+echo "$(uname -srm), $(nproc) cores, load $(cut -d' ' -f1-3 /proc/loadavg), $rounds rounds"
+if [ -n "$redis" ]; then redis-server --version | cut -d' ' -f1-3; else echo "no Redis here"; fi
+row "what" "hpd" "peer" "ratio" "must reach"
 
-start_hpd durable commit
-for shape in "1 1 $((scale * 1000))" "50 1 $((scale * 4000))" "50 16 $((scale * 20000))"; do
-  # shellcheck disable=SC2086
-  set -- $shape
-  mine=$(load "$work/durable.sock" insert "$1" "$2" "$3" | rate)
-  theirs=-
-  [ -n "$redis" ] &&
-    theirs=$(peer "$work/redis.sock" "$1" "$2" "$3" RPUSH list "Shiny Spork 000000 A1B2 12.34 2026-11-30T22:52:00Z....")
-  row "durable insert, $1 x $2, beside Redis RPUSH (fsync)" "$mine" "$theirs" \
-    "$(ratio "$mine" "${theirs/-/0}")"
-done
-stop_hpd
+# MARK: Reads
 
-for size in 1000 1000000; do
-  start_hpd "edit$size" none
-  load "$work/edit$size.sock" fill 1 2 0 "$size" >/dev/null
-  mine=$(load "$work/edit$size.sock" edit 1 16 $((scale * 20000)) "$size" | rate)
-  eval "edit$size=$mine"
-  resident=$(awk '/VmRSS/ {print $2}' "/proc/$hpd_pid/status")
-  row "insert, move, delete at random, $size rows" "$mine" "-" "-"
-  row "  resident KiB after it" "$resident" "-" "-"
-  stop_hpd
+start echo_pid "$work/echo" "$work/echo.sock"
+start_hpd hpd_pid read none
+[ -z "$redis" ] || start_redis redis_pid memory --appendonly no
+load read fill 1 2 0 10000 >/dev/null
+settle read "$hpd_pid"
+id=$(first_id read)
+if [ -n "$redis" ]; then
+  load memory redis-set 1 64 10000 >/dev/null
+  load memory redis-rpush 1 64 100 >/dev/null
+fi
+for shape in "1 1 $((scale * 20000))" "50 16 $((scale * 200000))"; do
+  read -r clients flight count <<<"$shape"
+  versus "get, $clients x $flight, beside a C echo of the bytes" \
+    "$([ "$clients" = 1 ] && echo ">= 0.77" || echo -)" \
+    "load read get $shape 10000 $id | rate" "load echo echo $shape 10000 | rate"
+  versus "get, $clients x $flight, beside GET" ">= 1" \
+    "load read get $shape 10000 $id | rate" "$(peer "load memory redis-get $shape 10000 | rate")"
 done
-# shellcheck disable=SC2154
-row "cost at 10^6 rows over cost at 10^3" "-" "-" "$(ratio "$edit1000" "$edit1000000")"
+versus "list of 100 rows, 1 x 16, beside LRANGE" ">= 2" \
+  "load read list 1 16 $((scale * 10000)) 10000 $id | rate" \
+  "$(peer "load memory redis-lrange 1 16 $((scale * 10000)) | rate")"
+versus "get as a process, ms, beside redis-cli GET" "<= 1" \
+  "processes $hpctl --socket $work/read.sock get $id" \
+  "$(peer "processes redis-cli -s $work/memory.sock get key:1")"
+kill "$echo_pid"
+
+# MARK: The heap
+
+start hpd_pid env LD_PRELOAD="$work/count.so" HPD_COUNT="$work/taken" "$hpd" \
+  --store "$work/heap.db" --socket "$work/heap.sock" --durability none --log-level warning
+load heap first >/dev/null
+load heap fill 1 2 0 10000 >/dev/null
+settle heap "$hpd_pid"
+id=$(first_id heap)
+taken() { od -An -tu8 "$work/taken" | tr -d ' '; }
+for mode in get list insert edit; do
+  load heap "$mode" 1 1 1000 10000 "$id" >/dev/null
+  before=$(taken)
+  load heap "$mode" 1 1 5000 10000 "$id" >/dev/null
+  row "heap allocations of one warm $mode" \
+    "$(awk -v a="$before" -v b="$(taken)" 'BEGIN { printf "%.1f", (b - a) / 5000 }')" "-" "-" \
+    "$([ $mode = get ] && echo 0 || echo -)"
+done
+stop "$hpd_pid"
+
+# MARK: A daemon that nobody asks anything
+
+stop "$hpd_pid"
+[ -z "$redis" ] || stop "$redis_pid"
+start_hpd hpd_pid idle none
+before=$(resident "$hpd_pid")
+mkfifo "$work/hold"
+"$work/load" "$work/idle.sock" idle 1000 1 0 <"$work/hold" >"$work/ready" &
+idle_pid=$!
+exec 9>"$work/hold"
+until grep -q ready "$work/ready"; do sleep 0.1; done
+# The last thing that a client causes is a look at its hello, 5 s after it connected.
+sleep 6
+woken=$(switches "$hpd_pid")
+sleep 5
+woken=$((($(switches "$hpd_pid") - woken)))
+row "wake-ups in 5 s with 1,000 idle clients" "$woken" "-" "-" "0"
+row "KiB for each of them" \
+  "$(awk -v a="$before" -v b="$(resident "$hpd_pid")" 'BEGIN { printf "%.1f", (b - a) / 1000 }')" \
+  "-" "-" "<= 10"
+exec 9>&-
+wait "$idle_pid"
+stop "$hpd_pid"
+
+# MARK: Durable writes
+
+start_hpd hpd_pid durable commit
+[ -z "$redis" ] || start_redis redis_pid aof --appendonly yes --appendfsync always
+for shape in "1 1 $((scale * 300)) 1.2" "50 1 $((scale * 3000)) 2" "50 16 $((scale * 16000)) 2"; do
+  read -r clients flight count least <<<"$shape"
+  # The disk is shared with whoever else works here: many short rounds.
+  versus "durable insert, $clients x $flight, beside RPUSH" ">= $least" \
+    "load durable insert $clients $flight $count | rate" \
+    "$(peer "load aof redis-rpush $clients $flight $count | rate")" $((3 * rounds))
+  settle durable "$hpd_pid"
+done
+stop "$hpd_pid"
+[ -z "$redis" ] || stop "$redis_pid"
+
+# MARK: A large table
+
+start_hpd small_pid small none
+start_hpd large_pid large none
+load small fill 1 2 0 1000 >/dev/null
+load large fill 1 2 0 1000000 >/dev/null
+settle large "$large_pid"
+hpd_memory=$(resident "$large_pid")
+edits=$((scale * 15000))
+versus "insert, move, delete: 10^3 beside 10^6 rows" "<= 1.5" \
+  "load small edit 1 16 $edits 1000 | rate" "load large edit 1 16 $edits 1000000 | rate"
+settle large "$large_pid"
+stop "$small_pid"
+if [ -n "$redis" ]; then
+  start_redis redis_pid data --appendonly no
+  load data redis-fill 1 256 0 1000000 >/dev/null
+  redis_memory=$(resident "$redis_pid")
+  versus "the same at 10^6 rows, beside LINSERT" ">= 1000" \
+    "load large edit 1 16 $edits 1000000 | rate" \
+    "load data redis-linsert 1 1 $((scale * 5)) 1000000 | rate"
+  settle large "$large_pid"
+  redis-cli -s "$work/data.sock" save >/dev/null
+  stop "$redis_pid"
+  row "resident KiB, 10^6 rows" "$hpd_memory" "$redis_memory" \
+    "$(ratio "$hpd_memory" "$redis_memory")" "<= 0.8"
+else
+  row "resident KiB, 10^6 rows" "$hpd_memory" "-" "-" "-"
+fi
+stop "$large_pid"
+start_large() {
+  start large_pid "$hpd" --store "$work/large.db" --socket "$work/large.sock" --log-level warning
+  load large first
+  load_pid=$large_pid
+  resident "$load_pid" >"$work/loaded"
+  stop "$load_pid"
+}
+start_data() {
+  start data_pid redis-server --port 0 --unixsocket "$work/data.sock" --dir "$work/data" \
+    --save '' --daemonize no
+  load data redis-first
+  stop "$data_pid"
+}
+versus "start to first answer, ms, 10^6 rows" "<= 1" start_large "$(peer start_data)"
+row "resident KiB after that start" "$(cat "$work/loaded")" "-" "-" "-"
+echo "load at the end $(cut -d' ' -f1-3 /proc/loadavg)"

@@ -9,12 +9,17 @@ extension [UInt8] {
   /// - Complexity: O(1), at most ten bytes.
   @inlinable
   public mutating func appendVarint(_ value: UInt64) {
-    var rest = value
-    while rest >= 0x80 {
-      append(UInt8(truncatingIfNeeded: rest) | 0x80)
-      rest >>= 7
+    if value < 0x80 {
+      append(UInt8(truncatingIfNeeded: value))
+    } else {
+      appendLongVarint(value)
     }
-    append(UInt8(truncatingIfNeeded: rest))
+  }
+
+  /// Takes room once instead of looking at the array for each byte.
+  @usableFromInline
+  mutating func appendLongVarint(_ value: UInt64) {
+    append(addingCapacity: Varint.maximumSize) { $0.appendVarint(value) }
   }
 
   /// Appends a field's tag.
@@ -66,7 +71,9 @@ extension [UInt8] {
   @inlinable
   public mutating func appendField(_ field: UInt32, fixed64 value: UInt64) {
     appendTag(field, .fixed64)
-    for shift in 0..<8 { append(UInt8(truncatingIfNeeded: value >> UInt64(8 * shift))) }
+    append(addingCapacity: 8) { room in
+      for shift in 0..<8 { room.append(UInt8(truncatingIfNeeded: value >> UInt64(8 * shift))) }
+    }
   }
 
   /// Appends a `double` field.

@@ -25,14 +25,15 @@ extension Daemon {
     answer(session, request.id, outcome)
   }
 
-  func answer(_ session: Session, _ id: UInt64, _ outcome: Outcome) {
+  func answer(_ session: Session, _ id: UInt64, _ outcome: borrowing Outcome) {
     var head = BatchReplyHead(cursor: Cursor(epoch: service.epoch, revision: outcome.revision))
     head.unchanged = outcome.isUnchanged
     head.dryRun = outcome.isDryRun
     head.table = outcome.table
     head.lastChanged = outcome.lastChanged
     session.written = max(session.written, outcome.revision)
-    reply(session, id) { ReplyEncoder.batch(id: id, head, content: outcome.reply, into: &$0) }
+    let content = outcome.reply
+    reply(session, id) { ReplyEncoder.batch(id: id, head, content: content, into: &$0) }
   }
 
   func requester(_ session: Session, _ request: Request) -> Requester {

@@ -29,6 +29,9 @@ extension Daemon {
       markDirty(session)
       return
     }
+    let isLent = session.input.count == 0
+    if isLent { swap(&session.input, &readBuffer) }
+    defer { if isLent { takeBack(session) } }
     let result = receiveSome(session)
     switch result {
     case .done(0):
@@ -44,6 +47,14 @@ extension Daemon {
       return
     }
     handleFrames(session)
+  }
+
+  /// Ends the loan of the buffer that all sessions without waiting input read into: a client
+  /// keeps memory of its own only for what could not be handled at once.
+  private func takeBack(_ session: Session) {
+    swap(&session.input, &readBuffer)
+    if session.state != .closed { session.input.append(readBuffer.bytes) }
+    readBuffer.consume(readBuffer.count)
   }
 
   /// Whether a client has to wait before more is read: it does not take its answers, or a
@@ -83,13 +94,17 @@ extension Daemon {
 
   /// Handles sessions whose input was left over by an earlier turn.
   func handlePending() {
-    let list = pending
-    pending.removeAll(keepingCapacity: true)
+    guard !pending.isEmpty else { return }
+    var list = spare
+    spare = []
+    swap(&list, &pending)
     for session in list {
       session.isPending = false
       guard session.state != .closed else { continue }
       handleFrames(session)
     }
+    list.removeAll(keepingCapacity: true)
+    spare = list
   }
 
   /// Handles the whole frames at the front of the input, as far as the turn allows.

@@ -6,24 +6,22 @@ extension Daemon {
   private static let idsPerRequest = 10_000
 
   func getRows(
-    _ session: Session, _ id: UInt64, _ reference: TableReference, _ ids: [UInt64]
+    _ session: Session, _ id: UInt64, _ reference: TableReference, _ ids: IDList
   ) throws(ErrorReply) {
     let table = try table(reference)
     guard ids.count <= Daemon.idsPerRequest else {
       throw ErrorReply(.tooManyElements, "at most \(Daemon.idsPerRequest) ids a request")
     }
-    for row in ids {
-      guard let place = table.path(of: row) else {
-        page.add(missing: row)
-        continue
-      }
+    for index in 0..<ids.count {
+      let row = ids[index]
       guard page.size < Limits.frameDown - 2 * Limits.frameUp else {
         page = RowPageEncoder()
         throw ErrorReply(.tooManyElements, "the rows do not fit a reply: ask for fewer at a time")
       }
-      _ = table.withRow(row) { image in
-        page.add(image, path: IndexPath(place.path), section: place.section)
+      let isThere = table.withRow(row) { image, path, section in
+        page.add(image, path: IndexPath(path), section: section)
       }
+      if !isThere { page.add(missing: row) }
     }
     finishPage(session, id, table, next: nil)
   }

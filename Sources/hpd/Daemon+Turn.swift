@@ -131,12 +131,17 @@ extension Daemon {
   }
 
   func flushDirty() {
-    let list = dirty
-    dirty.removeAll(keepingCapacity: true)
+    guard !dirty.isEmpty else { return }
+    // Who gets dirty meanwhile belongs to the next round; both lists keep their memory.
+    var list = spare
+    spare = []
+    swap(&list, &dirty)
     for session in list {
       session.isDirty = false
       if session.state != .closed { flush(session) }
     }
+    list.removeAll(keepingCapacity: true)
+    spare = list
   }
 
   private func flush(_ session: Session) {

@@ -29,6 +29,10 @@ final class Daemon {
   var timers = Timers()
   var dirty: [Session] = []
   var pending: [Session] = []
+  /// The memory of such a list while nobody uses it.
+  var spare: [Session] = []
+  /// What is read into, see `takeBack`.
+  var readBuffer = ByteQueue(keeping: 128 << 10)
   var waiting: [Session] = []
   var withBarriers: [Session] = []
   var decoder = RequestDecoder()

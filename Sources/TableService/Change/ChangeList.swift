@@ -102,9 +102,10 @@ struct ChangeList {
   }
 }
 
-extension Array {
-  /// Empties the array; its memory stays up to a bound.
+/// Most lists of a batch stay empty, and emptying an empty one costs more than the look.
+extension RangeReplaceableCollection {
+  /// Empties a list that is used again; its memory stays up to a bound.
   mutating func empty() {
-    if !isEmpty { removeAll(keepingCapacity: capacity <= 65_536) }
+    if !isEmpty { removeAll(keepingCapacity: count <= 65_536) }
   }
 }

@@ -6,6 +6,8 @@ internal import Coding
 /// `TableLimits.part`; stages and tables that go on in the next part are begun there anew, so
 /// that each part is a whole message and the change is the concatenation of their lists
 /// (contract K2). Stages are also gathered for the reply, up to a page.
+///
+/// One writer serves all changes of a table: what it works with keeps its memory.
 struct ChangeWriter {
   /// Finished parts.
   private(set) var parts: [[UInt8]] = []
@@ -14,37 +16,45 @@ struct ChangeWriter {
   /// Whether stages were left out of the reply.
   private(set) var isTruncated = false
 
-  private let meta: [UInt8]
-  private let head: [UInt8]
-  private let wantsParts: Bool
-  private var table: [UInt8]
+  private var meta: [UInt8] = []
+  /// The open part's hp.v1.TableChange: a head of `headCount` bytes that stands in every part.
+  private var table: [UInt8] = []
+  private var headCount = 0
+  private var wantsParts = false
   private var stage: [UInt8] = []
   private var kind: UInt64 = 0
 
   /// Begins a change.
   ///
   /// - Parameters:
-  ///   - meta: The fields of hp.v1.Change before the tables.
-  ///   - head: The fields of hp.v1.TableChange that stand in every part.
+  ///   - context: Revision, time and who asks.
   ///   - wantsParts: False where only the reply is wanted.
-  init(meta: [UInt8], head: [UInt8], wantsParts: Bool) {
-    self.meta = meta
-    self.head = head
+  ///   - head: Appends the fields of hp.v1.TableChange that stand in every part.
+  mutating func open(
+    _ context: borrowing ChangeContext, wantsParts: Bool, head: (inout [UInt8]) -> Void
+  ) {
     self.wantsParts = wantsParts
-    table = head
+    isTruncated = false
+    replyStages.empty()
+    meta.empty()
+    Self.append(context, to: &meta)
+    table.empty()
+    head(&table)
+    headCount = table.count
   }
 
-  /// The fields of hp.v1.Change before the tables.
-  static func meta(_ context: borrowing ChangeContext) -> [UInt8] {
-    var bytes: [UInt8] = []
-    bytes.reserveCapacity(64)
-    bytes.appendField(1, varint: context.revision)
-    bytes.appendField(2, signed: context.time)
-    bytes.appendField(3, varint: context.uid)
+  /// Appends the fields of hp.v1.Change before the tables.
+  static func append(_ context: borrowing ChangeContext, to bytes: inout [UInt8]) {
+    bytes.append(addingCapacity: 33) { room in
+      room.appendField(1, varint: context.revision)
+      room.appendField(2, varint: Varint.zigzag(context.time))
+      room.appendField(3, varint: context.uid)
+    }
     bytes.appendField(4, text: context.actor)
-    bytes.appendField(5, varint: context.client)
-    bytes.appendField(6, varint: context.request)
-    return bytes
+    bytes.append(addingCapacity: 22) { room in
+      room.appendField(5, varint: context.client)
+      room.appendField(6, varint: context.request)
+    }
   }
 
   /// Appends elements that `body` writes as fields of hp.v1.TableChange.
@@ -61,7 +71,7 @@ struct ChangeWriter {
   /// - Parameter kind: Its hp.v1.StageKind.
   mutating func openStage(_ kind: UInt64) {
     self.kind = kind
-    stage.removeAll(keepingCapacity: true)
+    stage.empty()
     stage.appendField(1, varint: kind)
   }
 
@@ -92,7 +102,8 @@ struct ChangeWriter {
   ///
   /// - Returns: Its parts, at least one.
   mutating func close() -> [[UInt8]] {
-    if table.count > head.count || parts.isEmpty { closePart() }
+    if table.count > headCount || parts.isEmpty { closePart() }
+    defer { parts = [] }
     return parts
   }
 
@@ -101,10 +112,11 @@ struct ChangeWriter {
   }
 
   private mutating func closePart() {
-    var part = meta
+    var part: [UInt8] = []
     part.reserveCapacity(meta.count + table.count + 8)
+    part.append(contentsOf: meta)
     part.appendField(9, bytes: table)
     parts.append(part)
-    table = head
+    table.removeLast(table.count - headCount)
   }
 }

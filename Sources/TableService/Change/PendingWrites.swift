@@ -74,6 +74,8 @@ public final class PendingWrites {
   ) -> UInt64? {
     var reached: UInt64?
     var index = done.writes
+    // One reference for the whole walk, which also keeps the bytes while body looks at them.
+    let bytes = bytes
     for mark in marks[firstMark...] {
       guard mark.revision <= last, index - done.writes < limit else { break }
       while index < mark.writes {

@@ -57,10 +57,30 @@
     }
   }
 
-  /// Puts a row in that is not there, and whose image is.
+  /// Makes room for so many rows, so that filling an empty table looks at no image twice.
   ///
+  /// - Parameter count: The number of rows that are to come; some shards get a few more.
+  mutating func reserve(_ count: Int) {
+    let capacity = UInt32(count / 256) * 3 / 2 + 16
+    for index in 0..<256 {
+      // Safe: shards below 256 exist and belong to self.
+      let shard = unsafe shards + index
+      // Safe: as above.
+      guard unsafe shard.pointee.entries == nil else { continue }
+      let entries = UnsafeMutablePointer<UInt32>.allocate(capacity: Int(capacity))
+      // Safe: so many entries were allocated.
+      unsafe entries.initialize(repeating: IDTable.empty, count: Int(capacity))
+      // Safe: self owns the new entries.
+      unsafe shard.pointee = Shard(entries: entries, capacity: capacity)
+      bytes += Int(capacity) * 4
+    }
+  }
+
+  /// Puts a row in whose image is there.
+  ///
+  /// - Returns: False where a row with the id is in already.
   /// - Complexity: O(1) expected; now and then O(*n* / 256).
-  mutating func insert(_ id: UInt64, _ slot: UInt32, in images: SlotImages) {
+  mutating func insert(_ id: UInt64, _ slot: UInt32, in images: SlotImages) -> Bool {
     let hash = IDTable.hash(id)
     // Safe: the hash's upper byte is below 256.
     let shard = unsafe shards + Int(hash >> 56)
@@ -70,9 +90,12 @@
       unsafe grow(shard, in: images)
     }
     // Safe: as above; the shard has entries now.
-    unsafe IDTable.place(hash, slot, &shard.pointee)
+    guard unsafe IDTable.place(hash, slot, &shard.pointee, unless: id, in: images) else {
+      return false
+    }
     // Safe: as above.
     unsafe shard.pointee.count += 1
+    return true
   }
 
   /// Takes a row out whose image is still there.
@@ -156,7 +179,7 @@
       guard let entry = unsafe old.entries?[index], entry != IDTable.empty else { continue }
       let slot = entry & IDTable.slotMask
       // Safe: as above.
-      unsafe IDTable.place(IDTable.hash(images.id(slot)), slot, &shard.pointee)
+      _ = unsafe IDTable.place(IDTable.hash(images.id(slot)), slot, &shard.pointee)
     }
     // Safe: nothing refers to the old entries any more.
     unsafe old.entries?.deallocate()
@@ -164,16 +187,29 @@
   }
 
   /// Writes an entry into the first free place from its home on; there must be one.
-  private static func place(_ hash: UInt64, _ slot: UInt32, _ shard: inout Shard) {
+  ///
+  /// - Returns: False where a row with `id` stands before it.
+  @inline(__always)
+  private static func place(
+    _ hash: UInt64, _ slot: UInt32, _ shard: inout Shard, unless id: UInt64? = nil,
+    in images: SlotImages? = nil
+  ) -> Bool {
     // Safe: a shard with room has entries; index stays below its capacity.
     guard let entries = unsafe shard.entries else { preconditionFailure("no room") }
     var index = home(hash, shard.capacity)
-    while unsafe entries[Int(index)] != empty {
+    while true {
+      // Safe: as above.
+      let entry = unsafe entries[Int(index)]
+      if entry == empty { break }
+      if let images, entry >> 30 == UInt32(hash & 3), images.id(entry & slotMask) == id {
+        return false
+      }
       index += 1
       if index == shard.capacity { index = 0 }
     }
     // Safe: as above.
     unsafe entries[Int(index)] = slot | UInt32(hash & 3) << 30
+    return true
   }
 
   @inline(__always)

@@ -13,7 +13,7 @@ extension OrderIndex {
   /// - Complexity: O(*k* log *n*) for *k* insertions and removals.
   func commit() -> [UInt32] {
     precondition(isOpen, "no batch is open")
-    changed.removeAll(keepingCapacity: changed.capacity <= OrderIndex.scratch)
+    changed.empty()
     purge()
     settleDirtyLeaves()
     labelFresh()
@@ -38,14 +38,11 @@ extension OrderIndex {
     close()
   }
 
-  /// Entries of reused lists beyond which their memory is given back after a batch.
-  static var scratch: Int { 1 << 16 }
-
   private func close() {
-    tombs.removeAll(keepingCapacity: tombs.capacity <= OrderIndex.scratch)
-    dirtyLeaves.removeAll(keepingCapacity: dirtyLeaves.capacity <= OrderIndex.scratch)
-    madeRoots.removeAll(keepingCapacity: true)
-    droppedRoots.removeAll(keepingCapacity: true)
+    tombs.empty()
+    dirtyLeaves.empty()
+    madeRoots.empty()
+    droppedRoots.empty()
     isOpen = false
   }
 

@@ -14,6 +14,30 @@ enum OrderMark {
   static let inner: UInt32 = 1 << 30
   /// A parent that is a root.
   static let root: UInt32 = 1 << 31
+
+  /// Where a word stands that is known to be there, looking at four at a time.
+  ///
+  /// - Parameters:
+  ///   - word: What to look for.
+  ///   - words: Words on a 16-byte boundary, whole groups of four of which are initialised.
+  ///   - count: How many of them count.
+  /// - Returns: The first place where it stands.
+  @inline(__always)
+  static func index(of word: UInt32, in words: UnsafeRawPointer, count: Int) -> Int {
+    let wanted = SIMD4(repeating: word)
+    var index = 0
+    while index < count {
+      // Safe: the group that begins before count is initialised.
+      let group = unsafe words.load(fromByteOffset: index * 4, as: SIMD4<UInt32>.self)
+      if any(group .== wanted) {
+        while group[index & 3] != word { index += 1 }
+        precondition(index < count, "word is not in its node")
+        return index
+      }
+      index += 4
+    }
+    preconditionFailure("word is not in its node")
+  }
 }
 
 /// Which entries are counted.
@@ -120,6 +144,8 @@ struct OrderCounts: Equatable {
     count = 0
     counts = OrderCounts()
     dirty = false
+    // Safe: the entries follow the header.
+    unsafe (base + 16).initializeMemory(as: UInt32.self, repeating: 0, count: OrderLeaf.capacity)
   }
 
   @inline(__always)
@@ -166,13 +192,8 @@ struct OrderCounts: Equatable {
   /// Where an entry stands.
   @inline(__always)
   func index(of entry: UInt32) -> Int {
-    let end = count
-    var index = 0
-    while index < end {
-      if self[index] == entry { return index }
-      index += 1
-    }
-    preconditionFailure("entry is not in its leaf")
+    // Safe: the entries follow the header.
+    unsafe OrderMark.index(of: entry, in: base + 16, count: count)
   }
 
   /// How many entries without the marks in `excluded` stand before `index`.
@@ -237,6 +258,7 @@ struct OrderCounts: Equatable {
   func clear() {
     parent = OrderMark.none
     count = 0
+    for index in 0..<OrderInner.capacity { setChild(index, 0) }
   }
 
   @inline(__always)
@@ -285,13 +307,8 @@ struct OrderCounts: Equatable {
   /// Where a child stands.
   @inline(__always)
   func index(of node: UInt32) -> Int {
-    let end = count
-    var index = 0
-    while index < end {
-      if child(index) == node { return index }
-      index += 1
-    }
-    preconditionFailure("node is not below its parent")
+    // Safe: the children follow the header.
+    unsafe OrderMark.index(of: node, in: UnsafeRawPointer(base + 4), count: count)
   }
 
   /// Puts a child in; there must be room.

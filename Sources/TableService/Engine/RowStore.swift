@@ -28,12 +28,38 @@ final class RowStore {
   ///   order gives every row its old slot.
   func insert(id: UInt64, image: [UInt8]) -> UInt32 {
     precondition(RowStore.idField(of: image) == id, "image of another row")
-    precondition(table.slot(of: id, in: images) == nil, "row is there already")
     let slot = images.add(images.arena.store(image))
-    table.insert(id, slot, in: images)
+    let isNew = table.insert(id, slot, in: images)
+    precondition(isNew, "row is there already")
     count += 1
     for index in keys { index.insert(slot, in: self) }
     return slot
+  }
+
+  /// Keeps an image that only its slot finds until `indexLoaded`.
+  ///
+  /// - Parameter image: Its image, which begins with an id.
+  /// - Returns: Its slot.
+  func load(_ image: [UInt8]) -> UInt32 {
+    precondition(RowStore.idField(of: image) != nil, "image of no row")
+    count += 1
+    let slot = images.add(images.arena.store(image))
+    for index in keys { index.insert(slot, in: self) }
+    return slot
+  }
+
+  /// Lets ids find the rows that were loaded into an empty store.
+  ///
+  /// Knowing how many there are, the table of ids is made once instead of growing with them.
+  ///
+  /// - Returns: False where two have the same id.
+  /// - Complexity: O(*n*).
+  func indexLoaded() -> Bool {
+    table.reserve(count)
+    for slot in 0..<UInt32(count) where !table.insert(images.id(slot), slot, in: images) {
+      return false
+    }
+    return true
   }
 
   /// The slot of a row.

@@ -8,8 +8,8 @@ extension Table {
   /// - Throws: `noSuchColumn`, `duplicateColumn`, `wrongKind`, `badValue`, `badText`,
   ///   `textTooLong`, `required`.
   func collect(_ range: Range<Int>, of batch: Batch) throws(TableFault) {
-    work.cells.removeAll(keepingCapacity: true)
-    work.spare.removeAll(keepingCapacity: true)
+    work.cells.empty()
+    work.spare.empty()
     for index in range {
       let cell = try imageCell(batch.cells[index], of: batch)
       var place = work.cells.count

@@ -24,10 +24,25 @@ extension Table {
     }
     sortChanges()
     let wantsParts = !outcome.isDryRun && !outcome.isUnchanged
-    var writer = ChangeWriter(
-      meta: ChangeWriter.meta(context), head: head(context), wantsParts: wantsParts)
+    // Both are taken out of the object while they are used, so that their lists are looked at
+    // where they stand.
+    var writer = ChangeWriter()
+    swap(&writer, &self.writer)
+    defer { swap(&writer, &self.writer) }
+    let schemaRevision = work.schemaChanged ? context.revision : schema.revision
+    writer.open(context, wantsParts: wantsParts) { bytes in
+      bytes.appendField(1, varint: self.id)
+      bytes.appendField(2, varint: schemaRevision)
+      if work.nameChanged {
+        bytes.appendField(3, varint: work.isCreation ? 1 : 2)
+        bytes.appendField(4, text: name)
+      }
+    }
     if work.schemaChanged { for column in schema.columns { writer.append(column) } }
-    encodeStages(&writer, id)
+    var list = ChangeList()
+    swap(&list, &changes)
+    encodeStages(list, &writer, id)
+    swap(&list, &changes)
     if wantsParts {
       encodeContent(&writer)
       outcome.change = writer.close()
@@ -36,44 +51,28 @@ extension Table {
     encodeReply(&outcome, writer)
   }
 
-  private func head(_ context: borrowing ChangeContext) -> [UInt8] {
-    var bytes: [UInt8] = []
-    bytes.appendField(1, varint: self.id)
-    bytes.appendField(2, varint: work.schemaChanged ? context.revision : schema.revision)
-    if work.nameChanged {
-      bytes.appendField(3, varint: work.isCreation ? 1 : 2)
-      bytes.appendField(4, text: name)
-    }
-    return bytes
-  }
-
   private func sortChanges() {
-    changes.deletedSections.sort()
-    changes.insertedSections.sort()
-    changes.movedSections.sort { $0.old < $1.old }
-    changes.reloadedSections.sort { $0.old < $1.old }
+    changes.deletedSections.order(by: <)
+    changes.insertedSections.order(by: <)
+    changes.movedSections.order { $0.old < $1.old }
+    changes.reloadedSections.order { $0.old < $1.old }
     Self.sort(&changes.main)
     Self.sort(&changes.moved)
-    Self.sort(&changes.replaced)
-    changes.reloads.sort { ($0.new.section, $0.new.row) < ($1.new.section, $1.new.row) }
-    changes.deleted.sort()
+    changes.replaced.order { $0.comes(before: $1) }
+    changes.reloads.order { $0.new.comes(before: $1.new) }
+    changes.deleted.order(by: <)
   }
 
   private static func sort(_ rows: inout ChangeList.Rows) {
-    sort(&rows.deletes)
-    sort(&rows.inserts)
-    sort(&rows.contents)
-    rows.moves.sort { ($0.from.section, $0.from.row) < ($1.from.section, $1.from.row) }
+    rows.deletes.order { $0.comes(before: $1) }
+    rows.inserts.order { $0.comes(before: $1) }
+    rows.contents.order { $0.comes(before: $1) }
+    rows.moves.order { $0.from.comes(before: $1.from) }
   }
 
-  private static func sort(_ ends: inout [ChangeList.End]) {
-    // Appending to a section gives them in order already.
-    var index = 1
-    while index < ends.count, ends[index - 1].comes(before: ends[index]) { index += 1 }
-    if index < ends.count { ends.sort { $0.comes(before: $1) } }
-  }
-
-  private func encodeStages(_ writer: inout ChangeWriter, _ id: (UInt32) -> UInt64) {
+  private func encodeStages(
+    _ changes: borrowing ChangeList, _ writer: inout ChangeWriter, _ id: (UInt32) -> UInt64
+  ) {
     writer.openStage(1)
     writer.append(2, sections: changes.deletedSections)
     writer.append(3, sections: changes.insertedSections)
@@ -89,7 +88,7 @@ extension Table {
   }
 
   private func encode(
-    _ rows: ChangeList.Rows, _ writer: inout ChangeWriter, _ id: (UInt32) -> UInt64
+    _ rows: borrowing ChangeList.Rows, _ writer: inout ChangeWriter, _ id: (UInt32) -> UInt64
   ) {
     writer.append(6, rows: rows.deletes, id: id)
     writer.append(7, rows: rows.inserts, id: id)
@@ -128,7 +127,7 @@ extension Table {
     }
   }
 
-  private func encodeReply(_ outcome: inout Outcome, _ writer: ChangeWriter) {
+  private func encodeReply(_ outcome: inout Outcome, _ writer: borrowing ChangeWriter) {
     var reply: [UInt8] = []
     reply.reserveCapacity(writer.replyStages.count + 64)
     reply.appendField(5) { outcome.counts.append(to: &$0) }
@@ -174,6 +173,16 @@ extension Table {
   }
 }
 
+extension Array {
+  /// Sorts, at no cost where there is nothing to do: most lists have one element or none, and
+  /// appending to a section gives them in order already.
+  fileprivate mutating func order(by precedes: (Element, Element) -> Bool) {
+    var index = 1
+    while index < count, !precedes(self[index], self[index - 1]) { index += 1 }
+    if index < count { sort(by: precedes) }
+  }
+}
+
 extension ChangeList.End {
   /// Whether it stands before another one.
   func comes(before other: ChangeList.End) -> Bool {
@@ -191,12 +200,12 @@ extension ChangeWriter {
 extension ChangeCounts {
   /// Appends hp.v1.Counts; zeros are left out.
   func append(to bytes: inout [UInt8]) {
-    let all = [
+    let all: [9 of UInt64] = [
       rowsInserted, rowsDeleted, rowsMoved, rowsUpdated, sectionsInserted, sectionsDeleted,
       sectionsMoved, sectionsUpdated, matched,
     ]
-    for (index, count) in all.enumerated() where count > 0 {
-      bytes.appendField(UInt32(index + 1), varint: count)
+    for index in all.indices where all[index] > 0 {
+      bytes.appendField(UInt32(index + 1), varint: all[index])
     }
   }
 }

@@ -97,7 +97,8 @@ extension Table {
     outcome.revision = context.revision
     outcome.table = id
     outcome.lastChanged = context.revision
-    var part = ChangeWriter.meta(context)
+    var part: [UInt8] = []
+    ChangeWriter.append(context, to: &part)
     part.appendField(9) {
       $0.appendField(1, varint: id)
       $0.appendField(2, varint: schema.revision)

@@ -74,7 +74,10 @@ extension Table {
   /// - Returns: Its path and its section's id, or `nil`.
   /// - Complexity: O(log *n*).
   public func path(of id: UInt64) -> (path: RowPath, section: UInt64)? {
-    guard let slot = rows.slot(of: id) else { return nil }
+    rows.slot(of: id).map(place)
+  }
+
+  private func place(of slot: UInt32) -> (path: RowPath, section: UInt64) {
     let position = order.position(of: slot)
     let section = sectionOrder.position(of: position.owner).index
     return (
@@ -153,16 +156,19 @@ extension Table {
 }
 
 extension Table {
-  /// Lends a row's image.
+  /// Lends a row's image and says where the row stands.
   ///
   /// - Parameters:
   ///   - id: The row's id.
-  ///   - body: Takes the image; it must not change the table.
+  ///   - body: Takes image, path and section's id; it must not change the table.
   /// - Returns: False where there is no such row.
-  /// - Complexity: O(1).
-  public func withRow(_ id: UInt64, _ body: (Span<UInt8>) -> Void) -> Bool {
+  /// - Complexity: O(log *n*).
+  public func withRow(
+    _ id: UInt64, _ body: (_ image: Span<UInt8>, _ path: RowPath, _ section: UInt64) -> Void
+  ) -> Bool {
     guard let slot = rows.slot(of: id) else { return false }
-    withShown(slot, body)
+    let place = place(of: slot)
+    withShown(slot) { body($0, place.path, place.section) }
     return true
   }
 }

@@ -33,7 +33,7 @@ extension Table {
       tell(move)
     }
     if !changes.moved.isEmpty { placeStages(stays) }
-    changes.records.sort { $0.index < $1.index }
+    if changes.records.count > 1 { changes.records.sort { $0.index < $1.index } }
   }
 
   private func settleSections() {

@@ -40,6 +40,7 @@ public final class Table {
   var changes = ChangeList()
   /// The row that is shown, where it is not shown as it is stored.
   var shown: [UInt8] = []
+  var writer = ChangeWriter()
 
   /// Makes a table without sections and rows.
   ///

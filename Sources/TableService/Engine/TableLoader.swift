@@ -37,23 +37,22 @@ public struct TableLoader {
   ///   - image: Its image.
   ///   - section: The id of a section that was added.
   ///   - label: Its place in the section.
-  /// - Throws: `missing` without the section, `duplicate` where its id is there already.
+  /// - Throws: `missing` without the section.
   public mutating func addRow(
     _ image: [UInt8], section: UInt64, label: Int64
   ) throws(FoldFault) {
     guard let home = table.sectionSlots[section] else { throw .missing }
-    let id = RowImage.id(of: image.span)
-    guard table.rows.slot(of: id) == nil else { throw .duplicate }
-    rows[Int(home)].append((label, table.rows.insert(id: id, image: image)))
+    rows[Int(home)].append((label, table.rows.load(image)))
   }
 
   /// Puts everything into order.
   ///
   /// The loader must not be used afterwards.
   ///
-  /// - Throws: `duplicate` where two have the same place.
+  /// - Throws: `duplicate` where two rows have the same id, or two the same place.
   /// - Complexity: O(*n* log *n*); O(*n*) where they came in order.
   public mutating func finish() throws(FoldFault) {
+    guard table.rows.indexLoaded() else { throw .duplicate }
     try Self.load(&labelled, table.sectionOrder, table.sectionRoot)
     for slot in rows.indices where !rows[slot].isEmpty {
       try Self.load(&rows[slot], table.order, table.sections[slot].root)

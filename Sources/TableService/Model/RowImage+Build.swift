@@ -25,10 +25,10 @@ extension RowImage {
   ///   - revision: The revision that last changed its cells.
   ///   - image: Where the fields go.
   static func appendHead(id: UInt64, revision: UInt64, to image: inout [UInt8]) {
-    image.append(0x08)
-    image.appendVarint(id)
-    image.append(0x10)
-    image.appendVarint(revision)
+    image.append(addingCapacity: 22) { room in
+      room.appendField(1, varint: id)
+      room.appendField(2, varint: revision)
+    }
   }
 
   /// Appends a cell.
@@ -50,17 +50,16 @@ extension RowImage {
       }
     let size =
       2 + Varint.size(cell.column) + Varint.size(raw) + (cell.kind == .text ? cell.count : 0)
-    image.append(0x1a)
-    image.appendVarint(UInt64(size))
-    image.append(0x08)
-    image.appendVarint(cell.column)
-    let type: WireType = cell.kind == .text ? .lengthDelimited : .varint
-    image.append(UInt8(cell.kind.field) << 3 | type.rawValue)
-    image.appendVarint(raw)
-    switch cell.source {
-    case .text: image.append(copying: text, cell.range)
-    case .spare: image.append(copying: spare, cell.range)
-    case .number, .null: break
+    image.append(addingCapacity: 11 + size) { room in
+      room.openField(3, count: size)
+      room.appendField(1, varint: cell.column)
+      room.appendTag(cell.kind.field, cell.kind == .text ? .lengthDelimited : .varint)
+      room.appendVarint(raw)
+      switch cell.source {
+      case .text: room.append(copying: text.extracting(cell.range))
+      case .spare: room.append(copying: spare.extracting(cell.range))
+      case .number, .null: break
+      }
     }
   }
 

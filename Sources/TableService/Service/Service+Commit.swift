@@ -21,7 +21,9 @@ public struct CommittedRecord: Sendable {
   /// The tables that it changed.
   public var tables: [UInt64]
   /// hp.v1.Change in parts, each of them to be sent as it is.
-  public var parts: [[UInt8]]
+  public var parts: [[UInt8]] { content.map(\.body) }
+
+  let content: [JournalPart]
 }
 
 extension Service {
@@ -86,7 +88,7 @@ extension Service {
       turn.records.compactMap { record in
         guard let revision = record.revision else { return nil }
         return CommittedRecord(
-          revision: revision, tables: record.tables, parts: record.parts.map(\.body))
+          revision: revision, tables: record.tables, content: record.parts)
       })
   }
 

@@ -64,7 +64,8 @@ extension Service {
   }
 
   /// Takes a change, or the word that there is none, into the turn.
-  func accept(_ outcome: Outcome, _ context: ChangeContext, _ key: RequestKey?) {
+  func accept(_ outcome: borrowing Outcome, _ context: borrowing ChangeContext, _ key: RequestKey?)
+  {
     if let key {
       keep(
         KeptOutcome(

@@ -50,10 +50,12 @@ public struct JournalHead: Equatable, Sendable {
   public func encoded() -> [UInt8] {
     var bytes: [UInt8] = []
     bytes.reserveCapacity(64)
-    bytes.appendField(1, varint: kind.rawValue)
-    bytes.appendField(2, varint: format)
-    if time != 0 { bytes.appendField(3, signed: time) }
-    if uid != 0 { bytes.appendField(4, varint: uid) }
+    bytes.append(addingCapacity: 44) { room in
+      room.appendField(1, varint: kind.rawValue)
+      room.appendField(2, varint: format)
+      if time != 0 { room.appendField(3, varint: Varint.zigzag(time)) }
+      if uid != 0 { room.appendField(4, varint: uid) }
+    }
     if !actor.isEmpty { bytes.appendField(5, text: actor) }
     if client != 0 { bytes.appendField(6, varint: client) }
     if request != 0 { bytes.appendField(7, varint: request) }

@@ -100,6 +100,29 @@ final class Statement {
 
   func bind(_ index: Int32, blob: [UInt8]) { bind(index, blob: blob.span) }
 
+  /// Binds bytes without a copy while `body` runs the statement.
+  ///
+  /// - Parameters:
+  ///   - index: The parameter.
+  ///   - blob: Its bytes.
+  ///   - body: Runs the statement to its end.
+  /// - Returns: What `body` returns.
+  /// - Throws: What `body` throws.
+  func lend<R, Failure: Error>(
+    _ index: Int32, blob: [UInt8], _ body: () throws(Failure) -> R
+  ) throws(Failure) -> R {
+    // Safe: the bytes live for the closure, and the parameter is set anew before it ends.
+    try unsafe blob.withUnsafeBufferPointer { bytes throws(Failure) -> R in
+      note(
+        unsafe bytes.isEmpty
+          ? sqlite3_bind_zeroblob(handle, index, 0)
+          : sqlite3_bind_blob64(
+            handle, index, bytes.baseAddress, sqlite3_uint64(bytes.count), nil))
+      defer { bindNull(index) }
+      return try body()
+    }
+  }
+
   func bind(_ index: Int32, text: Span<UInt8>) {
     // Safe: SQLite copies the bytes before the closure ends. An empty span may have no address,
     // which SQLite would take for null.

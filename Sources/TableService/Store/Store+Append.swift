@@ -104,9 +104,9 @@ private struct Turn {
         row.bindNull(8)
         row.bindNull(9)
       }
-      row.bind(10, blob: part.body)
-      row.bind(11, blob: part.old)
-      try row.execute(.appending)
+      try row.lend(10, blob: part.body) { () throws(StoreFault) in
+        try row.lend(11, blob: part.old) { () throws(StoreFault) in try row.execute(.appending) }
+      }
       journal.total += Int64(part.body.count + part.old.count)
       journal.last += 1
     }

@@ -9,9 +9,20 @@
   private var head = 0
   private var tail = 0
 
+  private let kept: Int
+
   /// Makes an empty queue, which takes no memory.
   public init() {
     unsafe base = nil
+    kept = Limits.keptInput
+  }
+
+  /// Makes an empty queue.
+  ///
+  /// - Parameter kept: The memory that it keeps once it is empty again.
+  public init(keeping kept: Int) {
+    unsafe base = nil
+    self.kept = kept
   }
 
   deinit {
@@ -85,7 +96,7 @@
     guard head == tail else { return }
     head = 0
     tail = 0
-    if capacity > Limits.keptInput { release() }
+    if capacity > kept { release() }
   }
 
   /// Gives the memory back if nothing is waiting.

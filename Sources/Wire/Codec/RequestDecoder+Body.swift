@@ -26,7 +26,7 @@ extension RequestDecoder {
       let rows = unsafe client.pointee.get_rows.pointee
       return unsafe .getRows(
         Unpacked.table(rows.table),
-        ids: Array(UnsafeBufferPointer(start: rows.ids, count: rows.n_ids)))
+        ids: IDList(UnsafeBufferPointer(start: rows.ids, count: rows.n_ids)))
     case .listRows: return unsafe .listRows(Unpacked.listRows(client.pointee.list_rows))
     case .locateRow:
       let locate = unsafe client.pointee.locate_row.pointee

@@ -22,16 +22,18 @@ public struct RowPageEncoder: Sendable {
   /// - Complexity: O(*n*) in the size of the image.
   public mutating func add(_ image: Span<UInt8>, path: IndexPath, section: UInt64) {
     let place = path.size
-    FrameWriter.open(
-      2,
-      content: FrameWriter.size(1, content: image.count) + FrameWriter.size(2, content: place)
-        + FrameWriter.size(3, varint: section), into: &page)
-    FrameWriter.open(1, content: image.count, into: &page)
-    // Safe: the image's span lives for the length of the call.
-    unsafe image.withUnsafeBufferPointer { unsafe page.append(contentsOf: $0) }
-    FrameWriter.open(2, content: place, into: &page)
-    path.encode(into: &page)
-    page.appendField(3, varint: section)
+    let content =
+      FrameWriter.size(1, content: image.count) + FrameWriter.size(2, content: place)
+      + FrameWriter.size(3, varint: section)
+    page.append(addingCapacity: FrameWriter.size(2, content: content)) { room in
+      room.openField(2, count: content)
+      room.openField(1, count: image.count)
+      room.append(copying: image)
+      room.openField(2, count: place)
+      room.appendField(1, varint: UInt64(path.section))
+      room.appendField(2, varint: UInt64(path.row))
+      room.appendField(3, varint: section)
+    }
   }
 
   /// Adds an id that was asked for and is not there.

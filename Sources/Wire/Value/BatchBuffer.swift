@@ -57,6 +57,7 @@ public struct BatchBuffer: Sendable {
   }
 
   private static func empty<Element>(_ list: inout [Element]) {
+    guard !list.isEmpty else { return }
     let kept = list.capacity * MemoryLayout<Element>.stride <= Limits.keptMemory
     list.removeAll(keepingCapacity: kept)
   }

@@ -36,7 +36,7 @@ public enum RequestBody: Equatable, Sendable {
   case unsubscribe(UInt64)
   case listTables
   case describeTable(TableReference)
-  case getRows(TableReference, ids: [UInt64])
+  case getRows(TableReference, ids: IDList)
   case listRows(ListRowsRequest)
   case locateRow(TableReference, row: UInt64)
   case countRows(CountRowsRequest)

@@ -64,7 +64,8 @@ final class Feed {
   /// A large one is not queued whole: its subscribers read it from the journal, part by part.
   func deliver(_ record: CommittedRecord, _ daemon: Daemon) {
     guard !live.isEmpty else { return }
-    let isLarge = record.parts.reduce(0) { $0 + $1.count } > Feed.lowWater
+    let parts = record.parts
+    let isLarge = parts.reduce(0) { $0 + $1.count } > Feed.lowWater
     var skipped = false
     var touched: [Subscription] = []
     for subscription in live where subscription.cursor < record.revision {
@@ -77,9 +78,9 @@ final class Feed {
         subscription.source = .history
         continue
       }
-      for (index, body) in record.parts.enumerated() {
+      for (index, body) in parts.enumerated() {
         append(
-          body, part: index, last: index == record.parts.count - 1, revision: record.revision,
+          body, part: index, last: index == parts.count - 1, revision: record.revision,
           to: subscription, daemon)
       }
     }

@@ -1,0 +1,38 @@
+// What the parts of the load program share.
+#pragma once
+#include <stddef.h>
+#include <stdint.h>
+
+struct bytes {
+  uint8_t *data;
+  size_t count;
+};
+
+// Answered by every protocol: one request written, and one reply cut off.
+struct protocol {
+  // Appends what is said once after connecting, with one reply to it; NULL: nothing.
+  void (*greet)(struct bytes *out);
+  // Appends a request. `serial` counts those of the connection, `number` those of the run.
+  void (*put)(struct bytes *out, uint64_t serial, uint64_t number);
+  // The length of the first whole reply, or 0. Ends the program where the reply is an error.
+  size_t (*take)(const uint8_t *data, size_t count);
+};
+
+// What a run is about.
+struct run {
+  const char *mode;
+  uint64_t rows;
+  uint64_t first_id;
+};
+
+extern struct run run;
+
+const struct protocol *hpd_protocol(void);
+const struct protocol *redis_protocol(void);
+const struct protocol *echo_protocol(void);
+
+uint64_t next_random(void);
+_Noreturn void fail(const char *format, ...);
+// The n-th row's cells, the same for every peer.
+void cell_name(char out[32], uint64_t number);
+void cell_serial(char out[16], uint64_t number);
