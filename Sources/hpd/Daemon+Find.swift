@@ -105,7 +105,9 @@ extension Daemon {
     if query.view == nil, !isReady || query.hasMore {
       // One turn is not enough: what is left is read from a view, so that all of it is of one
       // revision. Where only an older view is to be had, all is read from that.
-      guard let view = feed.view(of: query.table, least: session.least, self) else { return .waitsForView }
+      guard let view = feed.view(of: query.table, least: session.least, self) else {
+        return .waitsForView
+      }
       if view.revision == service.revision {
         query.view = view
         session.query = query
