@@ -13,6 +13,8 @@ from naive import Editor, NaiveTable, moved_in
 from run import seeded
 from schema import ROOT, ClientFrame, batch as batch_schema
 
+# Rounds of the random tests; more of them with HPD_ROUNDS.
+ROUNDS = int(os.environ.get("HPD_ROUNDS", "2000"))
 HPCTL = os.environ.get("HPCTL") or os.path.join(os.path.dirname(BINARY), "hpctl")
 
 
@@ -214,7 +216,7 @@ def test_random_transitions(ctx):
     copy = Copy(watcher.subscribe().subscription)
     copy.until_live(watcher)
     counts = {"applied": 0, "refused": 0, "unchanged": 0}
-    for step in range(2000):
+    for step in range(ROUNDS):
         counts[attempt(ctx, client, watcher, copy, step)] += 1
     assert snapshot(client).canonical() == copy.canonical()
     daemon.stop()
@@ -286,7 +288,7 @@ def test_two_clients_that_only_fold_stay_equal(ctx):
     editor = Editor(random.Random(ctx.random.random()))
     kept = None  # an earlier layout and its cursor
     counts = {"sequence": 0, "transition": 0, "rebased": 0, "stale": 0}
-    for step in range(2000):
+    for step in range(ROUNDS):
         client, copy = ctx.random.choice(list(zip(clients, copies)))
         layout = layout_of(copy)
         kind = ctx.random.choice(["sequence", "transition", "rebased"])
