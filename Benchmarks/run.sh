@@ -12,9 +12,13 @@ cd "$(dirname "$0")/.."
 if [ "${1:-}" = quick ]; then rounds=3 scale=1; else rounds=5 scale=4; fi
 hpd=${HPD:-.build/release/hpd}
 hpctl=${HPCTL:-.build/release/hpctl}
-test -x "$hpd" && test -x "$hpctl" || { echo "no release build: run make bench" >&2; exit 1; }
+if ! [ -x "$hpd" ] || ! [ -x "$hpctl" ]; then
+  echo "no release build: run make bench" >&2
+  exit 1
+fi
 work=$(mktemp -d "${TMPDIR:-/tmp}/hpd-bench.XXXXXX")
 pids=()
+hpd_pid='' redis_pid='' echo_pid='' small_pid='' large_pid='' data_pid=''
 cleanup() {
   for pid in "${pids[@]}"; do kill "$pid" 2>/dev/null || true; done
   wait 2>/dev/null || true
@@ -28,13 +32,17 @@ cc -O2 -std=c11 -Wall -Wextra -shared -fPIC -o "$work/count.so" Benchmarks/count
 # MARK: Daemons
 
 start() { # pid variable, command...
+  # shellcheck disable=SC2034 # it names one of the caller's
   local -n variable=$1
   shift
   "$@" >/dev/null 2>>"$work/log" &
   variable=$!
   pids+=("$!")
 }
-stop() { kill "$1" 2>/dev/null && wait "$1" 2>/dev/null || true; }
+stop() {
+  kill "$1" 2>/dev/null || true
+  wait "$1" 2>/dev/null || true
+}
 start_hpd() { # pid variable, name, durability
   start "$1" "$hpd" --store "$work/$2.db" --socket "$work/$2.sock" --durability "$3" \
     --log-level warning
@@ -169,7 +177,7 @@ until grep -q ready "$work/ready"; do sleep 0.1; done
 sleep 6
 woken=$(switches "$hpd_pid")
 sleep 5
-woken=$((($(switches "$hpd_pid") - woken)))
+woken=$(($(switches "$hpd_pid") - woken))
 row "wake-ups in 5 s with 1,000 idle clients" "$woken" "-" "-" "0"
 row "KiB for each of them" \
   "$(awk -v a="$before" -v b="$(resident "$hpd_pid")" 'BEGIN { printf "%.1f", (b - a) / 1000 }')" \
