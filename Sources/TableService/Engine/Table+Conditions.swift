@@ -24,7 +24,8 @@ extension Table {
     try judgeReach(cursor, context)
     guard lastChanged <= cursor.revision else {
       throw TableFault(
-        .stale, value: "\(cursor.revision)", expected: "\(lastChanged)", revision: lastChanged)
+        .stale, value: "\(cursor.revision)", expected: "\(lastChanged) or later",
+        revision: lastChanged)
     }
   }
 
