@@ -38,12 +38,14 @@ extension Table {
 
   /// Notes a row whose new value in a unique column another row has, to be judged at the end.
   ///
-  /// The other may stand nowhere at the moment, and be placed later.
+  /// In a transition the other may stand nowhere at the moment, and be placed later.
   func suspect(_ slot: UInt32) {
     for keys in rows.keys {
       let value = rows.withImage(slot) { RowImage.cell(keys.column, in: $0)?.value(in: $0) }
       guard let value,
-        keys.slot(of: value, in: rows, where: { $0 != slot }) != nil
+        keys.slot(
+          of: value, in: rows,
+          where: { $0 != slot && (work.placesLater || order.isLive($0)) }) != nil
       else { continue }
       work.suspects.append(
         Work.Suspect(slot: slot, column: keys.column, operation: work.operation))

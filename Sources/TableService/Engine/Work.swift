@@ -66,6 +66,8 @@ struct Work {
   var before: Before?
   /// What paths mean, where that is not the table as it is (contract E3).
   var past: Past?
+  /// Whether rows are made and changed before they get their places: in a transition.
+  var placesLater = false
   /// The operation at hand.
   var operation = 0
   var columnOperations = 0
@@ -109,6 +111,7 @@ struct Work {
     keys = nil
     before = nil
     past = nil
+    placesLater = false
     operation = 0
     columnOperations = 0
     suspects.empty()

@@ -89,6 +89,7 @@ extension Table {
     _ batch: Batch, _ context: borrowing ChangeContext
   ) throws(TableFault) {
     try judgeOperationConditions(batch)
+    work.placesLater = true
     var transition = Transition(count: batch.operations.count)
     // The old side, while the table is the old one.
     for index in batch.operations.indices {
