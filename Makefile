@@ -33,7 +33,7 @@ fuzz:
 soak:
 	@dev/soak.sh
 
-# PREFIX=/usr/local DESTDIR=
+# PREFIX=/usr/local DESTDIR=; BIN=FOLDER takes programs that are built already
 install:
 	@PREFIX='$(PREFIX)' DESTDIR='$(DESTDIR)' dev/install.sh
 

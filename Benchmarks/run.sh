@@ -213,6 +213,11 @@ edits=$((scale * 15000))
 versus "insert, move, delete: 10^3 beside 10^6 rows" "<= 1.5" \
   "load small edit 1 16 $edits 1000 | rate" "load large edit 1 16 $edits 1000000 | rate"
 settle large "$large_pid"
+# Operations a second: those of one transition beside the same ones by themselves, 16 in flight.
+versus "operations as one transition, 10^6 rows" ">= 1" \
+  "load large transition 1 1 $((scale * 2)) 1000000 | rate | awk '{ print \$1 * 9999 }'" \
+  "load large edit 1 16 $((scale * 19998)) 1000000 | rate"
+settle large "$large_pid"
 stop "$small_pid"
 if [ -n "$redis" ]; then
   start_redis redis_pid data --appendonly no

@@ -92,7 +92,9 @@ trap 'exit 130' INT
 trap 'exit 143' TERM HUP
 
 stage "Starting hpd"
-stop_hpd # an earlier run's, maybe of an older build
+# An earlier run's may be of an older build.
+! running || echo "(the one of an earlier run, process $pid, is stopped)"
+stop_hpd
 setsid "$hpd" --store "$store" --socket "$socket" </dev/null >>"$log" 2>&1 &
 pid=$!
 echo "$pid" > "$pid_file"

@@ -28,6 +28,8 @@ suite "C library tests" make -s -C Tests/ClientLibraryTests check asan
 suite "Golden frames" "$PYTHON" Tests/golden_check.py
 suite "Daemon tests" "$PYTHON" Tests/DaemonTests/Python/run.py
 suite "Command line tests" "$PYTHON" Tests/CommandLineTests/run.py "$bin"
+suite "File tests" "$PYTHON" Tests/FileTests/run.py "$bin"
+suite "Installation tests" "$PYTHON" Tests/InstallTests/run.py "$bin"
 
 if [ -n "$failed" ]; then
   stage "Failed:$failed"

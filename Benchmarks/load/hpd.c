@@ -13,6 +13,9 @@ static void put(struct bytes *b, uint64_t value) {
   b->data[b->count++] = (uint8_t)value;
 }
 
+// Operations of one transition: inserts, moves and deletes in equal parts.
+enum { TRANSITION = 9999 };
+
 static void put_field(struct bytes *b, unsigned field, uint64_t value) {
   put(b, (uint64_t)field << 3);
   put(b, value);
@@ -82,33 +85,52 @@ static void put_basis(struct bytes *batch) {
   put_message(batch, 3, &basis);
 }
 
+static void put_move(struct bytes *batch, uint64_t from, uint64_t to) {
+  SCRATCH(reference, 48);
+  put_path(&reference, 3, from);
+  SCRATCH(place, 48);
+  put_path(&place, 1, to);
+  SCRATCH(move, 120);
+  put_message(&move, 1, &reference);
+  put_message(&move, 2, &place);
+  SCRATCH(operation, 140);
+  put_message(&operation, 3, &move);
+  put_message(batch, 5, &operation);
+}
+
+static void put_delete(struct bytes *batch, uint64_t row) {
+  SCRATCH(reference, 48);
+  put_path(&reference, 3, row);
+  SCRATCH(removal, 60);
+  put_message(&removal, 1, &reference);
+  SCRATCH(operation, 80);
+  put_message(&operation, 2, &removal);
+  put_message(batch, 5, &operation);
+}
+
+// One operation, an insert, a move and a delete in turn: the table keeps its size.
+static void put_operation(struct bytes *batch, uint64_t count, uint64_t from, uint64_t to) {
+  switch (count % 3) {
+    case 0: put_insert(batch, (int64_t)to, count); break;
+    case 1: put_move(batch, from, to); break;
+    default: put_delete(batch, from);
+  }
+}
+
 static void put_edit(struct bytes *batch, uint64_t count) {
   put_basis(batch);
-  switch (count % 3) {
-    case 0: put_insert(batch, (int64_t)(next_random() % run.rows), count); break;
-    case 1: {
-      SCRATCH(reference, 48);
-      put_path(&reference, 3, next_random() % run.rows);
-      SCRATCH(place, 48);
-      put_path(&place, 1, next_random() % run.rows);
-      SCRATCH(move, 120);
-      put_message(&move, 1, &reference);
-      put_message(&move, 2, &place);
-      SCRATCH(operation, 140);
-      put_message(&operation, 3, &move);
-      put_message(batch, 5, &operation);
-      break;
-    }
-    default: {
-      SCRATCH(reference, 48);
-      put_path(&reference, 3, next_random() % run.rows);
-      SCRATCH(removal, 60);
-      put_message(&removal, 1, &reference);
-      SCRATCH(operation, 80);
-      put_message(&operation, 2, &removal);
-      put_message(batch, 5, &operation);
-    }
-  }
+  put_operation(batch, count, next_random() % run.rows, next_random() % run.rows);
+}
+
+// One transition of TRANSITION operations, each at a random place of a stretch of its own, so
+// that no two name the same row or place.
+static void put_transition(struct bytes *batch) {
+  uint64_t stretch = run.rows / TRANSITION;
+  put_field(batch, 2, 1);
+  put_basis(batch);
+  for (uint64_t i = 0; i < TRANSITION; i++)
+    put_operation(batch, i, i * stretch + next_random() % stretch,
+                  i * stretch + next_random() % stretch);
 }
 
 static void put_request(struct bytes *out, uint64_t serial, uint64_t number) {
@@ -130,6 +152,8 @@ static void put_request(struct bytes *out, uint64_t serial, uint64_t number) {
       put_insert(&batch, -1, number);
     } else if (strcmp(run.mode, "edit") == 0) {
       put_edit(&batch, number);
+    } else if (strcmp(run.mode, "transition") == 0) {
+      put_transition(&batch);
     } else if (strcmp(run.mode, "fill") == 0) {
       for (uint64_t i = number * 500; i < (number + 1) * 500 && i < run.rows; i++)
         put_insert(&batch, -1, i);

@@ -4,7 +4,8 @@
 // usage: load SOCKET MODE CONNECTIONS IN_FLIGHT REQUESTS [ROWS [FIRST_ID]]
 // hpd:   get (a random row by id), list (100 rows from a random place), insert (at the end),
 //        edit (insert, move, delete at random places of a table of ROWS rows),
-//        fill (ROWS rows, 500 a batch; REQUESTS is ignored)
+//        fill (ROWS rows, 500 a batch; REQUESTS is ignored),
+//        transition (9,999 inserts, moves and deletes as one transition)
 // Redis: redis-get, redis-set, redis-rpush, redis-lrange, redis-linsert,
 //        redis-fill (ROWS hashes and a list of their numbers)
 // other: echo (the bytes of `get`, for a peer that sends back what it gets)
@@ -130,7 +131,9 @@ static void take_replies(struct connection *c, const struct protocol *protocol) 
 }
 
 static void fill_window(struct connection *c, const struct protocol *protocol, int in_flight) {
-  size_t room = strcmp(run.mode, "fill") == 0 ? 1 << 18 : 1 << 12;
+  size_t room = 1 << 12;
+  if (strcmp(run.mode, "fill") == 0) room = 1 << 18;
+  if (strcmp(run.mode, "transition") == 0) room = 1 << 20;
   while (issued < total && c->sent - c->received < (uint64_t)in_flight &&
          c->out.count + room < BUFFER) {
     protocol->put(&c->out, c->sent, issued++);

@@ -31,6 +31,21 @@ public struct TableFault: Error, Equatable, Sendable {
     case pathsNeedBasis
     case duplicateColumn
     case outOfRange
+    case duplicateKey
+    case badFilter
+    case countMatched
+    case overflow
+    case outOfBounds
+    case deleteAndMove
+    case reloadAndMove
+    case insertAndMove
+    case deleteAndReload
+    case moveCollision
+    case moveTwiceFrom
+    case moveIntoInsertedSection
+    case moveFromDeletedSection
+    case duplicate
+    case rowsInReloadedSection
   }
 
   /// What is wrong.
@@ -39,6 +54,8 @@ public struct TableFault: Error, Equatable, Sendable {
   public var operation: Int?
   /// The path at fault.
   public var path: RowPath?
+  /// The path of the earlier operation of a pair that contradicts itself (contract E12).
+  public var otherPath: RowPath?
   /// The row at fault.
   public var row: UInt64?
   /// The section at fault.

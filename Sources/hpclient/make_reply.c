@@ -214,6 +214,16 @@ static void make_count(hp_maker *maker, const void *message, void *made) {
   count->cursor = hp_make_cursor(from->cursor);
 }
 
+static void make_sum(hp_maker *maker, const void *message, void *made) {
+  (void)maker;
+  const Hp__V1__ColumnSum *from = message;
+  hp_column_sum *sum = made;
+  sum->sum = from->sum;
+  sum->rows = from->rows;
+  sum->nulls = from->nulls;
+  sum->cursor = hp_make_cursor(from->cursor);
+}
+
 static void make_client(hp_maker *maker, const void *message, void *made) {
   const Hp__V1__ClientInfo *from = message;
   hp_client_info *info = made;
@@ -265,6 +275,8 @@ static const result results[] = {
      sizeof(hp_row_location), make_location},
     {HP__V1__REPLY__RESULT_COUNT, HP_REPLY_COUNT, &hp__v1__row_count__descriptor,
      sizeof(hp_row_count), make_count},
+    {HP__V1__REPLY__RESULT_SUM, HP_REPLY_SUM, &hp__v1__column_sum__descriptor,
+     sizeof(hp_column_sum), make_sum},
     {HP__V1__REPLY__RESULT_CLIENTS, HP_REPLY_CLIENTS, &hp__v1__client_list__descriptor,
      sizeof(hp_client_list), make_clients},
 };
@@ -278,6 +290,7 @@ static hp_cursor cursor_of(const hp_reply *reply) {
     case HP_REPLY_TABLES: return ((const hp_table_list *)value)->cursor;
     case HP_REPLY_ROWS: return ((const hp_row_page *)value)->cursor;
     case HP_REPLY_LOCATION: return ((const hp_row_location *)value)->cursor;
+    case HP_REPLY_SUM: return ((const hp_column_sum *)value)->cursor;
     case HP_REPLY_COUNT: return ((const hp_row_count *)value)->cursor;
     default: return none;
   }

@@ -40,9 +40,11 @@ static bool answers(const hp_waiting *waiting, uint32_t result) {
     case HP__V1__CLIENT_FRAME__REQUEST_DESCRIBE_TABLE:
       return result == HP__V1__REPLY__RESULT_TABLE;
     case HP__V1__CLIENT_FRAME__REQUEST_GET_ROWS:
+    case HP__V1__CLIENT_FRAME__REQUEST_FIND_ROWS:
     case HP__V1__CLIENT_FRAME__REQUEST_LIST_ROWS: return result == HP__V1__REPLY__RESULT_ROWS;
     case HP__V1__CLIENT_FRAME__REQUEST_LOCATE_ROW: return result == HP__V1__REPLY__RESULT_LOCATION;
     case HP__V1__CLIENT_FRAME__REQUEST_COUNT_ROWS: return result == HP__V1__REPLY__RESULT_COUNT;
+    case HP__V1__CLIENT_FRAME__REQUEST_SUM_COLUMN: return result == HP__V1__REPLY__RESULT_SUM;
     case HP__V1__CLIENT_FRAME__REQUEST_BATCH:
     case HP__V1__CLIENT_FRAME__REQUEST_NEW_ITEM: return result == HP__V1__REPLY__RESULT_BATCH;
     case HP__V1__CLIENT_FRAME__REQUEST_CREATE_TABLE:

@@ -44,6 +44,8 @@ const hp_row_count *hp_reply_count(const hp_reply *reply) {
   return value_of(reply, HP_REPLY_COUNT);
 }
 
+const hp_column_sum *hp_reply_sum(const hp_reply *reply) { return value_of(reply, HP_REPLY_SUM); }
+
 const hp_client_list *hp_reply_clients(const hp_reply *reply) {
   return value_of(reply, HP_REPLY_CLIENTS);
 }

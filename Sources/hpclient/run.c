@@ -49,6 +49,16 @@ hp_reply *hp_run_count_rows(hp_client *client, const hp_envelope *envelope, hp_t
   HP_RUN(client, hp_send_count_rows(async, envelope, table, section, filter));
 }
 
+hp_reply *hp_run_find_rows(hp_client *client, const hp_envelope *envelope, hp_table_ref table,
+                           const hp_find_options *options) {
+  HP_RUN(client, hp_send_find_rows(async, envelope, table, options));
+}
+
+hp_reply *hp_run_sum_column(hp_client *client, const hp_envelope *envelope, hp_table_ref table,
+                            const char *column, const hp_filter *filter) {
+  HP_RUN(client, hp_send_sum_column(async, envelope, table, column, filter));
+}
+
 hp_reply *hp_run_batch(hp_client *client, const hp_envelope *envelope, const hp_batch *batch) {
   HP_RUN(client, hp_send_batch(async, envelope, batch));
 }

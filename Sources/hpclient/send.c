@@ -240,6 +240,36 @@ uint64_t hp_send_count_rows(hp_async *async, const hp_envelope *envelope, hp_tab
   return end_request(&request);
 }
 
+uint64_t hp_send_find_rows(hp_async *async, const hp_envelope *envelope, hp_table_ref table,
+                           const hp_find_options *options) {
+  hp_request request;
+  if (!begin_request(&request, async, envelope, HP__V1__CLIENT_FRAME__REQUEST_FIND_ROWS)) return 0;
+  hp_writer *writer = &request.writer;
+  hp_write_table_ref(writer, 1, table);
+  if (options != NULL) {
+    hp_write_section_ref(writer, 2, options->section);
+    hp_write_filter(writer, 3, options->filter);
+    for (size_t i = 0; i < options->sort_count; i++) hp_write_sort(writer, 4, &options->sort[i]);
+    if (options->has_limit) hp_write_uint(writer, 5, options->limit);
+    if (options->skip != 0) hp_write_uint(writer, 6, options->skip);
+    if (options->first != 0) hp_write_uint(writer, 7, options->first);
+    if (options->snapshot != 0) hp_write_uint(writer, 8, options->snapshot);
+  }
+  return end_request(&request);
+}
+
+uint64_t hp_send_sum_column(hp_async *async, const hp_envelope *envelope, hp_table_ref table,
+                            const char *column, const hp_filter *filter) {
+  hp_request request;
+  if (!begin_request(&request, async, envelope, HP__V1__CLIENT_FRAME__REQUEST_SUM_COLUMN)) {
+    return 0;
+  }
+  hp_write_table_ref(&request.writer, 1, table);
+  hp_write_name(&request.writer, 2, column, "a sum names no column");
+  hp_write_filter(&request.writer, 3, filter);
+  return end_request(&request);
+}
+
 uint64_t hp_send_batch(hp_async *async, const hp_envelope *envelope, const hp_batch *batch) {
   hp_request request;
   if (!begin_request(&request, async, envelope, HP__V1__CLIENT_FRAME__REQUEST_BATCH)) return 0;

@@ -22,6 +22,8 @@ struct Fault: Error {
   var revision: UInt64?
   var otherPath: IndexPath?
   var conflicts: [Conflict] = []
+  /// Character of a filter, from 0.
+  var offset: Int?
   /// Physical line of the file that was read, from 1.
   var line: Int?
   /// Record of the file that was read, from 1; the header counts as none.
@@ -69,6 +71,12 @@ extension Fault {
     if let row { places.append("row \(row)") }
     if let path { places.append("path [\(path.section), \(path.row)]") }
     if let otherPath { places.append("other path [\(otherPath.section), \(otherPath.row)]") }
+    // The daemon's sentence does not repeat the name that it did not find.
+    if [ErrorCode.noSuchTable.name, ErrorCode.noSuchSection.name].contains(code), let value,
+      !message.contains(value)
+    {
+      places.append("\"\(value)\"")
+    }
     if let column { places.append("column \"\(column)\"") }
     var sentence = places.isEmpty ? message : places.joined(separator: ", ") + ": " + message
     if let expected, !message.contains(expected) { sentence += " (expected \(expected))" }
@@ -90,6 +98,7 @@ extension Fault {
     }
     add("line", line.map(UInt64.init))
     add("record", record.map(UInt64.init))
+    add("offset", offset.map(UInt64.init))
     add("operation", operation)
     if let path { fields.append(("path", .path(path))) }
     add("row", row)

@@ -101,6 +101,7 @@ extension Daemon {
     for subscription in session.subscriptions { feed.remove(subscription) }
     session.subscriptions.removeAll()
     session.barriers.removeAll()
+    dropQuery(session)
     releasePages(session)
     // Whoever waits is kept, and its descriptor with it.
     if session.isBlocked { waiting.removeAll { $0 === session } }

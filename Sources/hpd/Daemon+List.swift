@@ -55,7 +55,8 @@ extension Daemon {
     var reach = add(list, table, only: only)
     guard reach.isFull else {
       finish(
-        session, id, reach, nil, revision: service.revision, lastChanged: table.lastChanged, table)
+        session, id, reach, nil, revision: service.revision, lastChanged: table.lastChanged,
+        table.schema)
       return true
     }
     // The next pages come from a view; where it is an older one, so must this page.
@@ -74,7 +75,8 @@ extension Daemon {
     session.pages.append(Session.Page(number: number, view: view, until: now + Timeouts.page))
     armPageTimer(session)
     finish(
-      session, id, reach, number, revision: view.revision, lastChanged: source.lastChanged, table)
+      session, id, reach, number, revision: view.revision, lastChanged: source.lastChanged,
+      source.schema)
     return true
   }
 
@@ -98,7 +100,7 @@ extension Daemon {
     }
     finish(
       session, id, reach, reach.isFull ? number : nil, revision: view.revision,
-      lastChanged: source.lastChanged, table)
+      lastChanged: source.lastChanged, source.schema)
   }
 
   /// Adds rows to the page until it is full.
@@ -133,18 +135,18 @@ extension Daemon {
 
   private func finish(
     _ session: Session, _ id: UInt64, _ reach: Reach, _ number: UInt64?, revision: UInt64,
-    lastChanged: UInt64, _ table: Table
+    lastChanged: UInt64, _ schema: Schema
   ) {
     reply(session, id) { out in
       page.finish(
         id: id, cursor: Cursor(epoch: service.epoch, revision: revision),
         next: reach.isFull ? reach.next : nil, lastChanged: lastChanged, snapshot: number,
-        schemaRevision: table.schema.revision, into: &out)
+        schemaRevision: schema.revision, into: &out)
     }
   }
 
-  /// The index of the section that a further page names.
-  private func section(
+  /// The index of the section that a read of a view names.
+  func section(
     _ reference: NamedSection, of view: TableView
   ) throws(ErrorReply) -> Int? {
     let found: Int?

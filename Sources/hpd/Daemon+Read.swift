@@ -50,16 +50,6 @@ extension Daemon {
     }
   }
 
-  func countRows(
-    _ session: Session, _ id: UInt64, _ count: CountRowsRequest
-  ) throws(ErrorReply) {
-    let table = try table(count.table)
-    if count.hasFilter { throw ErrorReply(.unsupported, "this version serves no filters") }
-    let rows =
-      try section(count.section, of: table).map { table.section(at: $0).rows } ?? table.rowCount
-    reply(session, id) { ReplyEncoder.count(id: id, rows: rows, cursor: cursor, into: &$0) }
-  }
-
   /// The index of the section that a read names, or `nil` where it names none.
   func section(
     _ reference: NamedSection, of table: Table

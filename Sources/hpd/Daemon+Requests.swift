@@ -15,21 +15,23 @@ extension Daemon {
       }
     }
     if service.isLost, request.body.needsStore {
+      dropQuery(session)
       reply(
         session, request.id,
         ErrorReply(.storeFailed, "the store can't be read; hpd tries to open it again"))
       return true
     }
     do throws(ErrorReply) {
-      if case .listRows(let list) = request.body {
-        guard
-          try listRows(
-            session, request.id, list, least: least(session, request))
-        else {
+      if let progress = try read(session, request) {
+        switch progress {
+        case .answered: session.waitDeadline = 0
+        case .goesOn:
+          markPending(session)
+          return false
+        case .waitsForView:
           if hold(session) { return false }
           throw ErrorReply(.timeout, "no snapshot came free in time")
         }
-        session.waitDeadline = 0
         return true
       }
       try dispatch(session, request)
@@ -37,6 +39,27 @@ extension Daemon {
       reply(session, request.id, error)
     }
     return true
+  }
+
+  /// What came of a read that may take long.
+  enum Progress {
+    case answered
+    /// Its next slice belongs to the next turn.
+    case goesOn
+    case waitsForView
+  }
+
+  /// Performs a read that may take long; `nil`: the request is none.
+  private func read(_ session: Session, _ request: Request) throws(ErrorReply) -> Progress? {
+    session.least = least(session, request)
+    return switch request.body {
+    case .listRows(let list):
+      try listRows(session, request.id, list, least: session.least) ? .answered : .waitsForView
+    case .findRows(let find): try findRows(session, request.id, find)
+    case .countRows(let count): try countRows(session, request.id, count)
+    case .sumColumn(let sum): try sumColumn(session, request.id, sum)
+    default: nil
+    }
   }
 
   private func dispatch(_ session: Session, _ request: Request) throws(ErrorReply) {
@@ -57,9 +80,8 @@ extension Daemon {
       let table = try table(reference).encoded(whole: true)
       reply(session, id) { ReplyEncoder.table(id: id, encoded: table, into: &$0) }
     case .getRows(let reference, let ids): try getRows(session, id, reference, ids)
-    case .listRows: break
+    case .listRows, .findRows, .countRows, .sumColumn: break
     case .locateRow(let reference, let row): try locateRow(session, id, reference, row)
-    case .countRows(let count): try countRows(session, id, count)
     case .batch: try performBatch(session, request)
     case .createTable(let wish): try createTable(session, request, wish)
     case .renameTable(let reference, let name): try renameTable(session, request, reference, name)

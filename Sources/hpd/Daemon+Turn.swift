@@ -84,7 +84,10 @@ extension Daemon {
       session.barriers.removeAll { $0.revision > service.durableRevision }
     }
     feed.viewsAreLost(self)
-    for session in slots.compactMap({ $0 }) { session.pages.removeAll() }
+    for session in slots.compactMap({ $0 }) {
+      session.pages.removeAll()
+      session.query = nil
+    }
   }
 
   /// Requests that waited for a revision are tried again after each commit.

@@ -127,6 +127,7 @@ final class Daemon {
     case .signals: readSignals()
     default:
       guard let session = session(token) else { return }
+      if events & UInt32(HP_HANGUP) != 0 { session.isPeerGone = true }
       if events & UInt32(HP_WRITABLE) != 0 { markDirty(session) }
       if events & ~UInt32(HP_WRITABLE) != 0 {
         readInput(session, isGone: events & UInt32(HP_ERROR | HP_HANGUP) != 0)

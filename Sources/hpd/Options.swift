@@ -23,8 +23,10 @@ struct Options {
   static let usage = """
     Usage: hpd [--socket PATH] [--store PATH] [OPTION…]
 
-      --socket PATH        where to listen ($HPD_SOCKET, $XDG_RUNTIME_DIR/hpd/hpd.sock)
-      --store PATH         the SQLite file ($XDG_DATA_HOME/hpd/hpd.db)
+      --socket PATH        where to listen; else $HPD_SOCKET, $XDG_RUNTIME_DIR/hpd/hpd.sock
+                           or /tmp/hpd-UID/hpd.sock
+      --store PATH         the SQLite file; else $XDG_DATA_HOME/hpd/hpd.db
+                           or ~/.local/share/hpd/hpd.db
       --durability MODE    commit (default): on disk before the reply; interval; none
       --log-level LEVEL    error, warning, info (default) or debug
       --max-clients N      connections at a time (2048)

@@ -117,6 +117,11 @@ TEST(reads_golden_replies) {
          "reply_count");
   CHECK(hp_reply_count(s.last_reply)->rows == 12);
   session_close(&s);
+  ANSWER(s, 28, hp_send_sum_column(async, &envelope, items, "value", NULL), "reply_sum");
+  const hp_column_sum *sum = hp_reply_sum(s.last_reply);
+  CHECK(sum != NULL && sum->sum == -3995 && sum->rows == 12 && sum->nulls == 3);
+  CHECK(hp_reply_cursor(s.last_reply).revision == 42);
+  session_close(&s);
 
   ANSWER(s, 15, hp_send_batch(async, &envelope, batch), "reply_batch");
   const hp_batch_result *result = hp_reply_batch(s.last_reply);

@@ -76,6 +76,72 @@ TEST(sends_plain_requests) {
   GOLDEN("undo", 25, hp_send_encoded(async, NULL, 55, "\x0a\x07\x12\x05items", 9));
 }
 
+TEST(sends_filters) {
+  hp_table_ref items = hp_table_named("items");
+  hp_cell value = hp_cell_decimal(NULL, 10000);
+  hp_cell part = hp_cell_text(NULL, "b\xc3\xa4r");
+  hp_filter_node find_nodes[] = {
+      {.op = HP_GREATER_OR_EQUAL, .column = "value", .cells = &value, .cell_count = 1},
+      {.op = HP_CONTAINS, .column = "name", .cells = &part, .cell_count = 1},
+      {.op = HP_IS_NULL, .column = "serial"},
+      {.op = HP_OR},
+      {.op = HP_AND}};
+  hp_filter filter = {find_nodes, 5};
+  hp_sort sort[] = {{.column = "value", .descending = true}, {.column = "name", .folded = true}};
+  hp_find_options find = {.section = hp_section_titled("Kitchen"), .filter = &filter,
+                          .sort = sort, .sort_count = 2, .has_limit = true, .limit = 50,
+                          .skip = 10};
+  GOLDEN("find_rows", 25, hp_send_find_rows(async, NULL, items, &find));
+  hp_find_options next = {.first = 900, .snapshot = 6};
+  GOLDEN("find_rows_next", 26, hp_send_find_rows(async, NULL, hp_table_with_id(1), &next));
+  hp_cell names[] = {hp_cell_text(NULL, "Lamp"), hp_cell_text(NULL, ""), hp_cell_null(NULL)};
+  hp_filter_node count_nodes[] = {
+      {.op = HP_IN, .column = "name", .cells = names, .cell_count = 3, .folded = true},
+      {.op = HP_NOT}};
+  hp_filter in = {count_nodes, 2};
+  GOLDEN("count_where", 27, hp_send_count_rows(async, NULL, items, hp_section_none(), &in));
+  hp_cell start = hp_cell_text(NULL, "A");
+  hp_filter_node prefix = {.op = HP_PREFIX, .column = "name", .cells = &start, .cell_count = 1};
+  hp_filter prefixed = {&prefix, 1};
+  GOLDEN("sum_column", 28, hp_send_sum_column(async, NULL, items, "value", &prefixed));
+}
+
+TEST(refuses_a_sum_of_nothing) {
+  session s = {.free_in = NULL};
+  session_ready(&s, NULL);
+  CHECK(hp_send_sum_column(s.async, NULL, hp_table_named("items"), NULL, NULL) == 0);
+  CHECK(hp_async_error(s.async)->kind == HP_ERROR_ARGUMENT);
+  session_close(&s);
+}
+
+TEST(sends_operations_on_many_rows) {
+  hp_table_ref items = hp_table_named("items");
+  hp_batch *batch = hp_batch_new(items, NULL);
+  hp_batch_set_basis(batch, hp_basis_current());
+  hp_cell bad = hp_cell_boolean(NULL, false);
+  hp_filter_node is_bad = {.op = HP_EQUAL, .column = "good", .cells = &bad, .cell_count = 1};
+  hp_cell day = hp_cell_date(NULL, -1);
+  hp_filter_node is_old = {.op = HP_LESS, .column = "day", .cells = &day, .cell_count = 1};
+  hp_filter bads = {&is_bad, 1}, old = {&is_old, 1}, all = {NULL, 0};
+  hp_cell changes[] = {hp_cell_null("serial"), {.column = 3, .kind = HP_DECIMAL, .number = -5}};
+  hp_id_run run = {40, 3};
+  uint64_t ids[] = {7, 300};
+  hp_sort sort[] = {{.column = "value", .descending = true}, {.column = "name", .folded = true}};
+  int64_t floor = 0, ceiling = 1000;
+  CHECK(hp_batch_require_matched(batch, HP_FIRST, 9));
+  CHECK(hp_batch_require_matched(batch, HP_NEXT, 2));
+  CHECK(hp_batch_delete_where(batch, &bads));
+  CHECK(hp_batch_update_where(batch, &all, changes, 2));
+  CHECK(hp_batch_move_run(batch, run, hp_place_path(0, 2)));
+  CHECK(hp_batch_move_ids(batch, ids, 2, hp_place_last_of(hp_section_id(2))));
+  CHECK(hp_batch_move_where(batch, &old, hp_place_before(hp_row_id(7))));
+  CHECK(hp_batch_sort_section(batch, hp_section_titled("Kitchen"), sort, 2));
+  CHECK(hp_batch_add_to_cell(batch, hp_row_id(7), hp_cell_integer("count", -1), &floor,
+                             &ceiling));
+  GOLDEN("batch_many", 29, hp_send_batch(async, NULL, batch));
+  hp_batch_free(batch);
+}
+
 TEST(sends_table_requests) {
   hp_cell question = hp_cell_text(NULL, "?");
   hp_cell zero = hp_cell_decimal(NULL, 0);
@@ -120,6 +186,21 @@ TEST(sends_keys_and_conditions) {
                               hp_cell_in(3, hp_cell_decimal(NULL, -5))));
   CHECK(hp_batch_update_row(batch, hp_row_at(0, 3), cells, 2));
   GOLDEN("batch_keyed", 16, hp_send_batch(async, &envelope, batch));
+  hp_batch_free(batch);
+}
+
+TEST(sends_column_operations) {
+  hp_cell hall = hp_cell_text(NULL, "Hall"), unknown = hp_cell_text(NULL, "?");
+  hp_column place = {
+      .name = "place", .kind = HP_TEXT, .required = true, .default_value = &hall, .fill = &unknown};
+  hp_column code = {.name = "code", .kind = HP_INTEGER, .unique = true};
+  hp_batch *batch = hp_batch_new(hp_table_named("items"), NULL);
+  CHECK(hp_batch_add_column(batch, &place, "value"));
+  CHECK(hp_batch_add_column(batch, &code, NULL));
+  CHECK(hp_batch_rename_column(batch, "serial", "number"));
+  CHECK(hp_batch_move_column(batch, "place", 0));
+  CHECK(hp_batch_drop_column(batch, "value"));
+  GOLDEN("batch_columns", 20, hp_send_batch(async, NULL, batch));
   hp_batch_free(batch);
 }
 
@@ -193,6 +274,38 @@ TEST(sends_every_operation_of_a_sequence) {
   bytes_free(&expected);
   bytes_free(&sent);
   hp_batch_free(batch);
+  session_close(&s);
+}
+
+TEST(sends_every_operation_of_a_transition) {
+  session s = {.free_in = NULL};
+  session_ready(&s, NULL);
+  session_advance(&s, 18);
+  hp_batch *b = hp_batch_new(hp_table_named("items"), NULL);
+  hp_transition_begin(b, hp_basis_current());
+  hp_cell alaska = hp_cell_text("name", "Alaska");
+  hp_cell texas = hp_cell_text("name", "Texas");
+  hp_cell ohio = hp_cell_text("name", "Ohio");
+  hp_new_row brought = {&texas, 1, 0}, instead = {&ohio, 1, 0};
+  hp_new_section south = {.title = "South", .rows = &brought, .row_count = 1};
+  uint64_t counts[] = {5, 3, 1, 2, 2, 1};
+  CHECK(hp_transition_delete_row(b, 0, 4));
+  CHECK(hp_transition_insert_row(b, 0, 0, &alaska, 1));
+  CHECK(hp_transition_move_row(b, 0, 1, 1, 0));
+  CHECK(hp_transition_reload_row(b, 0, 2, NULL, 0));
+  CHECK(hp_transition_insert_section(b, 2, &south));
+  CHECK(hp_transition_delete_section(b, 3));
+  CHECK(hp_transition_move_section(b, 4, 3));
+  CHECK(hp_transition_reload_section(b, 5));
+  CHECK(hp_transition_reload_section_rows(b, 6, &instead, 1));
+  CHECK(hp_batch_set_section_counts(b, counts, 6));
+  CHECK(hp_send_batch(s.async, NULL, b) == 18);
+  bytes sent = session_sent(&s);
+  bytes expected = golden("batch_transition");
+  CHECK(sent.size == expected.size && memcmp(sent.data, expected.data, sent.size) == 0);
+  bytes_free(&expected);
+  bytes_free(&sent);
+  hp_batch_free(b);
   session_close(&s);
 }
 

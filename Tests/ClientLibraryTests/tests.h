@@ -8,9 +8,14 @@
   X(sends_table_requests)                          \
   X(sends_an_insert)                               \
   X(sends_keys_and_conditions)                     \
+  X(sends_column_operations)                       \
   X(sends_every_operation_of_a_sequence)           \
+  X(sends_every_operation_of_a_transition)         \
   X(encodes_as_protobuf_would)                     \
   X(sends_a_filtered_subscription)                 \
+  X(sends_filters)                                 \
+  X(refuses_a_sum_of_nothing)                      \
+  X(sends_operations_on_many_rows)                 \
   X(refuses_what_cannot_be_said)                   \
   X(keeps_to_the_frame_limit)                      \
   X(reads_the_hello)                               \

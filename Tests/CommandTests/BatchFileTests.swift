@@ -40,6 +40,45 @@ import Testing
       ])
   }
 
+  @Test func readsOperationsOnManyRows() throws {
+    let request = try request(
+      """
+      {"op":"delete_where","where":"name ~ lid","matched":2}
+      {"op":"update_where","where":"","row":{"serial":null}}
+      {"op":"move_many","where":"serial is null","first_of":"Attic"}
+      {"op":"move_many","row_ids":[7,9],"before":3,"matched":2}
+      {"op":"add_to_cell","row_id":7,"column":"value","amount":"-1.50","floor":0}
+      {"op":"sort_section","section_id":2,"by":["value:desc","name:nocase"]}
+      """)
+    #expect(request.mode == .sequence && request.matched == [0: 2, 3: 2])
+    let part = Filter(
+      nodes: [Filter.Node(operation: .contains, column: "name", values: [.text("lid")])])
+    let null = Filter(nodes: [Filter.Node(operation: .isNull, column: "serial")])
+    #expect(
+      request.operations == [
+        .deleteWhere(part), .updateWhere(Filter(), [Assignment(column: 2, value: .null)]),
+        .moveWhere(null, .first(.title("Attic"))), .moveRows([7, 9], .before(.id(3))),
+        .addToCell(
+          .id(7), Assignment(column: 3, value: .decimal(-150)), floor: 0, ceiling: nil),
+        .sortSection(
+          .id(2),
+          [
+            SortKey(column: "value", isDescending: true),
+            SortKey(column: "name", isFolded: true),
+          ]),
+      ])
+    for text in [
+      "{\"op\":\"delete_where\"}", "{\"op\":\"delete_where\",\"where\":7}",
+      "{\"op\":\"move_many\",\"where\":\"\",\"row_ids\":[1],\"before\":1}",
+      "{\"op\":\"move_many\",\"row_ids\":[1]}", "{\"op\":\"sort_section\",\"section_id\":2}",
+      "{\"op\":\"add_to_cell\",\"row_id\":7,\"column\":\"name\",\"amount\":1}",
+      "{\"op\":\"delete_row\",\"row_id\":7,\"matched\":1}",
+      "{\"op\":\"delete_where\",\"where\":\"\",\"matched\":-1}",
+    ] {
+      #expect(throws: Fault.self) { try self.request(text) }
+    }
+  }
+
   @Test func pathsMakeATransition() throws {
     let request = try request(
       """

@@ -12,15 +12,15 @@ import Testing
     #expect(file.header.fields == ["name", "serial"])
     #expect(
       file.records == [
-        CSVRecord(line: 2, fields: ["Kettle", "007"]),
-        CSVRecord(line: 3, fields: ["two\r\nlines", ""]),
-        CSVRecord(line: 5, fields: ["last", nil]),
+        CSVRecord(number: 1, line: 2, fields: ["Kettle", "007"]),
+        CSVRecord(number: 2, line: 3, fields: ["two\r\nlines", ""]),
+        CSVRecord(number: 3, line: 5, fields: ["last", nil]),
       ])
   }
 
   @Test func keepsSpacesAndQuotes() throws {
     let file = try read("name,serial\n  a b ,\" c\"\"d\"\"\"\n")
-    #expect(file.records == [CSVRecord(line: 2, fields: ["  a b ", " c\"d\""])])
+    #expect(file.records == [CSVRecord(number: 1, line: 2, fields: ["  a b ", " c\"d\""])])
   }
 
   @Test(arguments: [

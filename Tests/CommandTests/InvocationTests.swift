@@ -31,7 +31,7 @@ import Testing
     (["list", "--quiet=1"], "--quiet takes no value", nil),
     (["list", "--section", "a", "--section", "b"], "--section is given twice", nil),
     (["list", "x"], "list takes no \"x\"", nil), (["get"], "get needs ID…", nil),
-    (["set", "7"], "set needs ID", nil), (["-z", "list"], "unknown option -z", nil),
+    (["set"], "set needs ID", nil), (["-z", "list"], "unknown option -z", nil),
   ]
 
   @Test(arguments: refused) func namesTheWordAtFault(
@@ -53,9 +53,22 @@ import Testing
 
   @Test(arguments: Verb.allCases) func examplesAreCommandLinesThatAreUnderstood(verb: Verb) throws {
     for example in CommandTable.info(verb).examples where example.line.hasPrefix("hpctl") {
-      let words = example.line.split(separator: "|")[0].split(separator: " ").dropFirst()
-      #expect(try Invocation(words.map(String.init)).verb == verb)
+      let words = Self.words(example.line.split(separator: "|")[0]).dropFirst()
+      #expect(try Invocation(Array(words)).verb == verb)
     }
+  }
+
+  /// Words as a shell sees them, where quotes are single ones.
+  private static func words(_ line: Substring) -> [String] {
+    var words: [String] = []
+    for (index, part) in line.split(separator: "'", omittingEmptySubsequences: false).enumerated() {
+      if index % 2 == 1 {
+        words.append(String(part))
+      } else {
+        words += part.split(separator: " ").map(String.init)
+      }
+    }
+    return words
   }
 
   static let places: [(text: String, place: PlaceText)] = [

@@ -5,7 +5,8 @@ import HouseSupport
 /// Random operations that are mostly possible, some of them not.
 struct BatchGenerator {
   var random: SeededRandom
-  var schema: Schema
+  /// Numbers for the names of new columns.
+  var names = 0
   /// One of so many references is to something that is not there.
   var wrong = 60
 
@@ -99,13 +100,16 @@ struct BatchGenerator {
         return Batch.Cell(reference, .text(batch.append(text: [0x61, 0xff])))
       }
       if chance(wrong) { return Batch.Cell(reference, .text(batch.append(text: [0x61, 0]))) }
-      let text = ["a", "b", "Kettle", "Bär", ""][random.below(5)]
+      var text = ["a", "b", "Kettle", "Bär", ""][random.below(5)]
+      if column.isUnique { text += "\(random.below(12))" }
       return Batch.Cell(reference, .text(batch.append(text: Array(text.utf8))))
     case .date:
       return Batch.Cell(
         reference, .number(.date, chance(wrong) ? 9_000_000 : Int64(random.below(5))))
     case .boolean: return Batch.Cell(reference, .number(.boolean, Int64(random.below(2))))
-    default: return Batch.Cell(reference, .number(column.kind, Int64(random.below(4)) - 1))
+    default:
+      let range = column.isUnique ? 60 : 4
+      return Batch.Cell(reference, .number(column.kind, Int64(random.below(range)) - 1))
     }
   }
 
@@ -113,7 +117,7 @@ struct BatchGenerator {
     _ run: NaiveRun, key: UInt64? = nil, isInsert: Bool = false
   ) -> Range<Int> {
     var cells: [Batch.Cell] = []
-    for column in schema.columns {
+    for column in run.schema.columns {
       let isWanted = isInsert && column.isRequired ? !chance(40) : chance(3)
       guard column.id == key || isWanted else { continue }
       if column.isReadOnly, !chance(8) { continue }
@@ -150,7 +154,8 @@ struct BatchGenerator {
       }
       return .rowRevision(row, revision)
     case 3:
-      run.batch.cells.append(cell(schema.columns[1], run))
+      guard let column = anyColumn(run) else { return .rowExists(row) }
+      run.batch.cells.append(cell(column, run))
       return .cellEquals(row, cell: run.batch.cells.count - 1)
     case 4:
       let reference = sectionRef(run)
@@ -171,12 +176,20 @@ struct BatchGenerator {
       run.batch.conditionList.append(condition(run))
       conditions = start..<start + 1
     }
-    return Batch.Operation(action(run), conditions: conditions)
+    let action = action(run)
+    if case .deleteWhere(let filter) = action, chance(3) {
+      let start = run.batch.conditionList.count
+      let count = run.ids(where: filter).count + (chance(6) ? 1 : 0)
+      run.batch.conditionList.append(.matched(UInt64(count)))
+      conditions = start..<start + 1
+    }
+    return Batch.Operation(action, conditions: conditions)
   }
 
   private mutating func action(_ run: NaiveRun) -> Batch.Action {
+    if chance(40) { return columnAction(run) }
     let crowded = run.table.rowCount > 40
-    switch random.below(24) {
+    switch random.below(28) {
     case 0...5: return crowded ? .deleteRow(rowRef(run)) : .insertRow(newRow(run), at: place(run))
     case 6, 7: return .deleteRow(rowRef(run))
     case 8...12: return .moveRow(rowRef(run), to: place(run))
@@ -194,10 +207,17 @@ struct BatchGenerator {
     case 19, 20: return .moveSection(sectionRef(run), to: sectionPlace(run))
     case 21: return .retitleSection(sectionRef(run), title: title(run))
     case 22:
-      if chance(3) { return .reloadSection(sectionRef(run), rows: nil) }
-      let column = schema.columns[random.below(2)]
+      if chance(3) {
+        let section = sectionRef(run)
+        if chance(2) { return .reloadSection(section, rows: nil) }
+        let start = run.batch.rows.count
+        for _ in 0..<random.below(3) { run.batch.rows.append(newRow(run)) }
+        return .reloadSection(section, rows: start..<run.batch.rows.count)
+      }
+      guard let column = anyColumn(run) else { return .deleteRow(rowRef(run)) }
       let name = run.batch.append(text: Array(column.name.utf8))
       return .upsert(column: name, row: newRow(run, key: column.id), at: place(run))
+    case 23...26: return manyAction(run)
     default: return chance(10) ? .unsupported(18) : .moveRow(rowRef(run), to: place(run))
     }
   }

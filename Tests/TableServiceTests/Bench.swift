@@ -16,6 +16,7 @@ final class Bench {
       id: 1, name: "items", schema: Schema(columns: Schema.homepwnerColumns, revision: 1),
       lastChanged: 1, identifiers: identifiers, pending: pending)
     for (title, rows) in start { section(title, rows) }
+    copy.columns = table.schema.columns
     if !start.isEmpty { try perform() }
   }
 

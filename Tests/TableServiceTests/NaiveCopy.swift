@@ -13,12 +13,16 @@ struct NaiveCopy: Equatable {
     case badIndex, badID, badSlot, badCount
   }
 
+  var columns: [Column]?
   var sections: [Section] = []
   var images: [UInt64: [UInt8]] = [:]
 
   mutating func fold(_ change: ProtoChange) throws(Trouble) {
+    if change.columnsChanged { show(change.schema) }
     for image in change.rows { images[RowImage.id(of: image.span)] = image }
-    for stage in change.stages where stage.kind != 3 { try apply(stage, change) }
+    for stage in change.stages {
+      if stage.kind == 3 { try replace(stage) } else { try apply(stage, change) }
+    }
     for record in change.records {
       guard record.index < sections.count, sections[record.index].id == record.id else {
         throw .badID
@@ -29,6 +33,37 @@ struct NaiveCopy: Equatable {
       guard images.removeValue(forKey: id) != nil else { throw .badID }
     }
     guard images.count == sections.reduce(0, { $0 + $1.rows.count }) else { throw .badCount }
+  }
+
+  /// Sections that are reloaded with rows lose their old ones.
+  private mutating func replace(_ stage: ProtoChange.Stage) throws(Trouble) {
+    guard stage.deletes.isEmpty, stage.inserts.isEmpty, stage.moves.isEmpty else {
+      throw .badSlot
+    }
+    for index in stage.replacedSections {
+      guard index < sections.count else { throw .badIndex }
+      sections[index].rows = []
+    }
+    for run in stage.contents {
+      guard stage.replacedSections.contains(run.section),
+        run.row == sections[run.section].rows.count
+      else { throw .badSlot }
+      sections[run.section].rows += (0..<run.count).map { run.id + UInt64($0) }
+    }
+  }
+
+  /// Columns change before rows do (contract F8): cells of dropped columns go, fills come.
+  private mutating func show(_ columns: [Column]) {
+    self.columns = columns
+    for (id, image) in images {
+      var cells: [UInt64: CellValue] = [:]
+      RowImage.forEachCell(of: image.span) { cells[$0] = $1 }
+      let shown = columns.sorted { $0.id < $1.id }.compactMap { column in
+        (cells[column.id] ?? column.fill).map { (column: column.id, value: $0) }
+      }
+      images[id] = RowImage.make(
+        id: id, revision: RowImage.revision(of: image.span), cells: shown)
+    }
   }
 
   private mutating func apply(
@@ -120,6 +155,7 @@ struct NaiveCopy: Equatable {
 extension NaiveCopy {
   /// What a table holds.
   init(_ table: Table) {
+    columns = table.schema.columns
     for index in 0..<table.sectionCount {
       let info = table.section(at: index)
       var section = Section(
@@ -137,6 +173,7 @@ extension NaiveCopy {
 
   /// What a view shows.
   init(_ view: TableView) {
+    columns = view.schema.columns
     for (index, info) in view.sections.enumerated() {
       var section = Section(
         id: info.record.id, title: info.record.title.map { String(decoding: $0, as: UTF8.self) },

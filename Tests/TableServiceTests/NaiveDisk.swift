@@ -10,6 +10,7 @@ struct NaiveDisk {
 
   var rows: [UInt64: Row] = [:]
   var sections: [UInt64: (label: Int64, bytes: [UInt8])] = [:]
+  var table: [UInt8]?
   var lastChanged: UInt64 = 0
   var revision: UInt64 = 0
 
@@ -26,7 +27,8 @@ struct NaiveDisk {
       case .section: sections[write.id] = (write.label, content)
       case .deleteSection: sections[write.id] = nil
       case .changed: lastChanged = write.id
-      case .table, .dropTable: break
+      case .table: table = content
+      case .dropTable: break
       }
       return true
     }

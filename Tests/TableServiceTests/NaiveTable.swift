@@ -13,7 +13,24 @@ struct NaiveTable: Equatable {
     var rows: [Row] = []
   }
 
+  var columns: [Column] = []
   var sections: [Section] = []
+
+  /// The same rows as other columns show them: no dropped cells, fills where there is no value.
+  func projected(to columns: [Column]) -> NaiveTable {
+    if columns == self.columns { return self }
+    var result = self
+    result.columns = columns
+    for section in sections.indices {
+      for row in sections[section].rows.indices {
+        let old = sections[section].rows[row].cells
+        var cells: [UInt64: CellValue] = [:]
+        for column in columns { cells[column.id] = old[column.id] ?? column.fill }
+        result.sections[section].rows[row].cells = cells
+      }
+    }
+    return result
+  }
 
   func find(_ id: UInt64) -> (section: Int, row: Int)? {
     for (section, content) in sections.enumerated() {
@@ -27,6 +44,7 @@ struct NaiveTable: Equatable {
   /// As a client's copy.
   var copy: NaiveCopy {
     var copy = NaiveCopy()
+    copy.columns = columns
     for section in sections {
       copy.sections.append(
         NaiveCopy.Section(
@@ -52,7 +70,7 @@ struct NaiveRun {
     case section(UInt64)
   }
 
-  let schema: Schema
+  var schema: Schema
   let before: NaiveTable
   var table: NaiveTable
   var nextRow: UInt64
@@ -64,8 +82,13 @@ struct NaiveRun {
   var namedSections: Set<UInt64> = []
   var reloadedRows: Set<UInt64> = []
   var reloadedSections: Set<UInt64> = []
+  var nextColumn: UInt64 = 1
+  /// Rows that got another row's value in a unique column, with the operation.
+  var suspects: [(row: UInt64, column: UInt64, operation: Int)] = []
+  var wantedMatches: Int?
+  var matched = 0
 
-  private func row(_ reference: Batch.RowRef) throws(Refusal) -> (section: Int, row: Int) {
+  func row(_ reference: Batch.RowRef) throws(Refusal) -> (section: Int, row: Int) {
     switch reference {
     case .absent: throw Refusal(code: .badRequest)
     case .id(let id):
@@ -84,7 +107,7 @@ struct NaiveRun {
     }
   }
 
-  private func section(_ reference: Batch.SectionRef) throws(Refusal) -> Int {
+  func section(_ reference: Batch.SectionRef) throws(Refusal) -> Int {
     switch reference {
     case .absent: throw Refusal(code: .badRequest)
     case .id(let id):
@@ -108,7 +131,7 @@ struct NaiveRun {
     }
   }
 
-  private mutating func spot(
+  mutating func spot(
     _ place: Batch.Place, moving: UInt64? = nil
   ) throws(Refusal) -> (section: Int, row: Int) {
     switch place {
@@ -137,7 +160,7 @@ struct NaiveRun {
     nextSection += 1
   }
 
-  private func cells(
+  func cells(
     _ range: Range<Int>, admitsNull: Bool = false
   ) throws(Refusal) -> [UInt64: CellValue?] {
     var result: [UInt64: CellValue?] = [:]
@@ -202,7 +225,7 @@ struct NaiveRun {
     nextRow += 1
   }
 
-  private mutating func update(
+  mutating func update(
     _ place: (section: Int, row: Int), _ given: [UInt64: CellValue?]
   ) throws(Refusal) {
     let old = table.sections[place.section].rows[place.row]
@@ -222,7 +245,7 @@ struct NaiveRun {
     return row
   }
 
-  func judge(_ condition: Batch.Condition) throws(Refusal) {
+  mutating func judge(_ condition: Batch.Condition) throws(Refusal) {
     switch condition {
     case .rowExists(let reference): _ = try row(reference)
     case .rowAbsent(let reference):
@@ -250,12 +273,14 @@ struct NaiveRun {
       }
     case .sectionTotal(let count):
       guard table.sections.count == count else { throw Refusal(code: .countSections) }
-    case .matched: throw Refusal(code: .unsupported)
+    case .matched(let count): wantedMatches = Int(count)
     }
   }
 
   mutating func apply(_ operation: Batch.Operation) throws(Refusal) {
+    wantedMatches = nil
     for condition in operation.conditions { try judge(batch.conditionList[condition]) }
+    if wantedMatches != nil, !operation.action.matches { throw Refusal(code: .badRequest) }
     switch operation.action {
     case .insertRow(let row, let place):
       let spot = try spot(place)
@@ -280,8 +305,23 @@ struct NaiveRun {
       let index = try section(reference)
       table.sections[index].title = try self.title(title)
     case .reloadSection(let reference, let rows):
-      if rows != nil { throw Refusal(code: .unsupported) }
-      reloadedSections.insert(table.sections[try section(reference)].id)
+      let index = try section(reference)
+      reloadedSections.insert(table.sections[index].id)
+      guard let rows else { return }
+      for row in table.sections[index].rows { namedRows.insert(row.id) }
+      table.sections[index].rows = []
+      for (offset, row) in rows.enumerated() {
+        let row = batch.rows[row]
+        try insert(row, try cells(row.cells), at: (index, offset))
+      }
+    case .addColumn, .renameColumn, .moveColumn, .dropColumn:
+      try applyToColumns(operation.action)
+    case .moveMany(let selection, let place): try move(selection, to: place)
+    case .deleteWhere(let filter): try delete(where: filter)
+    case .updateWhere(let filter, let cells): try update(where: filter, cells)
+    case .addToCell(let reference, let amount, let floor, let ceiling):
+      try add(amount, to: reference, floor, ceiling)
+    case .sortSection(let reference, let keys): try sort(reference, by: keys)
     case .setHeaderFooter, .unsupported: throw Refusal(code: .unsupported)
     }
   }
@@ -403,6 +443,7 @@ struct NaiveRun {
 
   /// Gives rows whose cells are what they were their old revision back (contract E7).
   mutating func settle() {
+    let before = before.projected(to: table.columns)
     for section in table.sections.indices {
       for row in table.sections[section].rows.indices {
         let new = table.sections[section].rows[row]

@@ -1,5 +1,7 @@
 import CHPProto
 
+@testable import TableService
+
 /// A change as protobuf-c reads it: the independent reader of what the engine writes.
 struct ProtoChange: Equatable {
   struct Run: Equatable {
@@ -31,6 +33,8 @@ struct ProtoChange: Equatable {
     var insertSections: [Int] = []
     var moveSections: [[Int]] = []
     var reloadSections: [[Int]] = []
+    /// Final indices of sections that were reloaded with other rows.
+    var replacedSections: [Int] = []
     var deletes: [Run] = []
     var inserts: [Run] = []
     var moves: [Move] = []
@@ -53,6 +57,8 @@ struct ProtoChange: Equatable {
   var event = 0
   var name: String?
   var columns: [String] = []
+  /// The same with all that is said of them, read by the module itself.
+  var schema: [Column] = []
   var columnsChanged = false
   var headersChanged = false
   var stages: [Stage] = []
@@ -130,6 +136,12 @@ extension ProtoChange {
     for column in list(change.columns, change.n_columns) {
       columns.append(String(cString: column.name))
     }
+    for index in 0..<change.n_columns {
+      change.columns[index]?.withMemoryRebound(to: ProtobufCMessage.self, capacity: 1) {
+        let bytes = packed($0)
+        if let column = try? Column(at: 0..<bytes.count, in: bytes.span) { schema.append(column) }
+      }
+    }
     columnsChanged = columnsChanged || change.columns_changed != 0
     headersChanged = headersChanged || change.headers_changed != 0
     for stage in list(change.stages, change.n_stages) { read(stage) }
@@ -163,6 +175,7 @@ extension ProtoChange {
     }
     for reload in list(message.reload_sections, message.n_reload_sections) {
       stages[last].reloadSections.append([Int(reload.old_section), Int(reload.section)])
+      if reload.with_rows != 0 { stages[last].replacedSections.append(Int(reload.section)) }
     }
     stages[last].deletes += list(message.deletes, message.n_deletes).map(Run.init)
     stages[last].inserts += list(message.inserts, message.n_inserts).map(Run.init)

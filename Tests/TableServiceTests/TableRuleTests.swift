@@ -185,8 +185,6 @@ import Testing
     let twice = bench.cells([("name", .null), ("Name", .null)])
     bench.add(.insertRow(Batch.Row(cells: twice), at: .end))
     #expect(bench.refusal()?.code == .duplicateColumn)
-    bench.batch.mode = .transition
-    #expect(bench.refusal()?.code == .unsupported)
     bench.add(.unsupported(23))
     #expect(bench.refusal()?.code == .unsupported)
     bench.batch.sectionCounts = [2]
@@ -278,7 +276,12 @@ import Testing
     #expect(try refused([now]) == .wrongKind)
     var unique = text
     unique.isUnique = true
-    #expect(try refused([unique]) == .unsupported)
+    #expect(try refused([unique]) == nil)
+    unique.kind = .boolean
+    #expect(try refused([unique]) == .wrongKind)
+    var filled = text
+    filled.fill = .text([])
+    #expect(try refused([filled]) == .badValue)
     let many = (0...256).map { Column(id: 0, name: "c\($0)", kind: .text) }
     #expect(try refused(many) == .tooManyColumns)
   }

@@ -47,11 +47,40 @@ import Testing
     ("locate_row", .locateRow(items, row: 7)),
     (
       "count_rows",
-      .countRows(CountRowsRequest(table: items, section: .index(2), hasFilter: false))
+      .countRows(CountRowsRequest(table: items, section: .index(2), filter: nil))
+    ),
+    (
+      "count_where",
+      .countRows(
+        CountRowsRequest(
+          table: items, section: .absent,
+          filter: [
+            FilterNode(
+              .oneOf, column: "name", values: [.text("Lamp"), .text(""), nil], folded: true),
+            FilterNode(.not),
+          ]))
+    ),
+    ("find_rows", .findRows(Self.find)),
+    (
+      "find_rows_next",
+      .findRows(
+        FindRowsRequest(
+          table: .id(1), section: .absent, filter: nil, sort: [], limit: nil, skip: 0,
+          first: 900, snapshot: 6))
+    ),
+    (
+      "sum_column",
+      .sumColumn(
+        SumColumnRequest(
+          table: items, column: "value",
+          filter: [FilterNode(.prefix, column: "name", values: [.text("A")])]))
     ),
     ("insert_row", .batch),
+    ("batch_many", .batch),
     ("batch_keyed", .batch),
     ("batch_sequence", .batch),
+    ("batch_transition", .batch),
+    ("batch_columns", .batch),
     (
       "new_item",
       .newItem(
@@ -65,6 +94,18 @@ import Testing
     ("set_log_level", .setLogLevel("debug")),
     ("undo", .unsupported(.undo)),
   ]
+
+  static var find: FindRowsRequest {
+    FindRowsRequest(
+      table: items, section: .title("Kitchen"),
+      filter: [
+        FilterNode(.greaterOrEqual, column: "value", values: [.decimal(10_000)]),
+        FilterNode(.contains, column: "name", values: [.text("bär")]),
+        FilterNode(.isNull, column: "serial"), FilterNode(.or), FilterNode(.and),
+      ],
+      sort: [SortRule("value", descending: true), SortRule("name", folded: true)], limit: 50,
+      skip: 10, first: 0, snapshot: nil)
+  }
 
   static var tools: CreateTableRequest {
     var name = ColumnInfo(name: "name", kind: .text)
@@ -158,6 +199,20 @@ import Testing
     #expect(batch.text == Array("Käse".utf8))
   }
 
+  @Test func aTransitionIsRead() throws {
+    let decoder = RequestDecoder()
+    _ = try decoder.decode(Golden.named("batch_transition").payload.span)
+    let batch = decoder.batch
+    #expect(batch.mode == .transition && batch.basis == .current)
+    #expect(batch.sectionCounts == [5, 3, 1, 2, 2, 1])
+    #expect(batch.operations.count == 9)
+    #expect(
+      batch.operations[2].action
+        == .moveRow(.path(section: 0, row: 1), to: .path(section: 1, row: 0)))
+    #expect(batch.operations[6].action == .moveSection(.index(4), to: .index(3)))
+    #expect(batch.operations[7].action == .reloadSection(.index(5), rows: nil, animation: nil))
+  }
+
   @Test func everyOperationIsRead() throws {
     let decoder = RequestDecoder()
     _ = try decoder.decode(Golden.named("batch_sequence").payload.span)
@@ -196,12 +251,39 @@ import Testing
         column: range(of: "serial") ?? .empty, row: BatchRow(cells: 4..<5, handle: nil),
         at: .lastOf(.id(2))),
       .addToCell(.id(9), amount: 5, floor: 0, ceiling: nil),
-      .unsupported(23),
+      .sortSection(.id(2), by: 0..<1),
     ]
     #expect(batch.operations.map(\.action) == expected)
     #expect(batch.rows.count == 3)
     #expect(batch.rows[0] == BatchRow(cells: 0..<1, handle: 2))
     #expect(batch.rows[1].cells.isEmpty)
     #expect(batch.conditionList == [.matched(1)])
+    #expect(batch.sorts == [SortRule("name", folded: true)])
+  }
+
+  @Test func operationsOnManyRowsAreRead() throws {
+    let decoder = RequestDecoder()
+    _ = try decoder.decode(Golden.named("batch_many").payload.span)
+    let batch = decoder.batch
+    #expect(batch.conditionList == [.matched(9), .matched(2)])
+    #expect(
+      batch.filters == [
+        [FilterNode(.equal, column: "good", values: [.boolean(false)])], [],
+        [FilterNode(.less, column: "day", values: [.date(-1)])],
+      ])
+    #expect(batch.ids == [7, 300])
+    #expect(
+      batch.sorts == [SortRule("value", descending: true), SortRule("name", folded: true)])
+    let actions = batch.operations.map(\.action)
+    #expect(actions[0] == .deleteWhere(filter: 0))
+    #expect(actions[1] == .updateWhere(filter: 1, cells: 0..<2))
+    #expect(actions[2] == .moveMany(.run(first: 40, count: 3), to: .path(section: 0, row: 2)))
+    #expect(actions[3] == .moveMany(.ids(0..<2), to: .lastOf(.id(2))))
+    #expect(actions[4] == .moveMany(.filter(2), to: .before(.id(7))))
+    #expect(actions[6] == .addToCell(.id(7), amount: 2, floor: 0, ceiling: 1000))
+    guard case .sortSection(.title, by: 0..<2) = actions[5] else {
+      Issue.record("\(actions[5])")
+      return
+    }
   }
 }

@@ -82,6 +82,9 @@ extension GoldenEncodeTests {
         into: &$0)
     },
     "reply_count": { ReplyEncoder.count(id: 14, rows: 12, cursor: at(42), into: &$0) },
+    "reply_sum": {
+      ReplyEncoder.sum(id: 28, -3995, rows: 12, nulls: 3, cursor: at(42), into: &$0)
+    },
     "reply_info": { out in
       var info = InfoReply(cursor: at(42))
       info.server = "hpd 0.1"

@@ -30,6 +30,8 @@ struct ChangeList {
   struct SectionPair {
     var old: UInt32
     var new: UInt32
+    /// Whether a reloaded section has other rows.
+    var isReplaced = false
   }
 
   /// Row changes of one stage.
@@ -59,6 +61,8 @@ struct ChangeList {
   var records: [(slot: UInt32, index: UInt32)] = []
   var main = Rows()
   var moved = Rows()
+  /// The rows that reloaded sections have instead of the old ones.
+  var replaced: [End] = []
   var reloads: [Reload] = []
   var columns: [UInt64] = []
   /// Slots whose image is told: new and changed rows, and those told as delete + insert.
@@ -86,6 +90,7 @@ struct ChangeList {
     records.empty()
     main.removeAll()
     moved.removeAll()
+    replaced.empty()
     reloads.empty()
     columns.empty()
     images.empty()

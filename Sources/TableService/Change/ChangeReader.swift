@@ -41,6 +41,9 @@ struct ChangeReader {
   private(set) var movedSections: [(from: Int, to: Int)] = []
   private(set) var main = Stage()
   private(set) var moved = Stage()
+  /// Final indices of sections that got other rows, and these rows as contents.
+  private(set) var replacedSections: [Int] = []
+  private(set) var replaced = Stage()
   private(set) var records: [(record: SectionRecord, index: Int)] = []
   /// Where row images stand: part and range.
   private(set) var images: [(part: Int, range: Range<Int>)] = []
@@ -123,11 +126,14 @@ struct ChangeReader {
       case 4:
         let pair = try Self.numbers(field.range, bytes)
         movedSections.append((pair.0, pair.1))
+      case 5:
+        let reload = try Self.sectionReload(field.range, bytes)
+        if reload.isReplaced { replacedSections.append(reload.index) }
       case 6...8, 10:
-        if kind == 1 {
-          try Self.read(field, bytes, into: &main)
-        } else {
-          try Self.read(field, bytes, into: &moved)
+        switch kind {
+        case 1: try Self.read(field, bytes, into: &main)
+        case 2: try Self.read(field, bytes, into: &moved)
+        default: try Self.read(field, bytes, into: &replaced)
         }
       default: break
       }
@@ -216,6 +222,21 @@ struct ChangeReader {
       }
     }
     return pair
+  }
+
+  private static func sectionReload(
+    _ range: Range<Int>, _ bytes: Span<UInt8>
+  ) throws(CodingFault) -> (index: Int, isReplaced: Bool) {
+    var reader = FieldReader(range)
+    var reload = (index: 0, isReplaced: false)
+    while let field = try reader.next(in: bytes) {
+      switch field.number {
+      case 2: reload.index = try number(field.value)
+      case 3: reload.isReplaced = field.value != 0
+      default: break
+      }
+    }
+    return reload
   }
 
   /// An index or a count: below what any table can hold.

@@ -42,6 +42,7 @@ extension ChangeWriter {
         $0.appendField(field) {
           $0.appendField(1, varint: UInt64(pair.old))
           $0.appendField(2, varint: UInt64(pair.new))
+          if pair.isReplaced { $0.appendField(3, bool: true) }
         }
       }
     }

@@ -43,8 +43,36 @@ extension Batch {
     case setHeaderFooter(SectionRef, isFooter: Bool, value: HeaderFooterText?)
     /// Changes the row that has this value in the column, or makes one.
     case upsert(column: Range<Int>, row: Row, at: Place)
+    /// Makes a column, in `columns`, before the one whose name stands in `text`, or as the last.
+    case addColumn(Int, before: Range<Int>?)
+    /// Gives a column another name; both stand in `text`.
+    case renameColumn(Range<Int>, name: Range<Int>)
+    /// Moves a column; the index is the one that it has afterwards.
+    case moveColumn(Range<Int>, to: UInt64)
+    /// Hides a column and its cells.
+    case dropColumn(Range<Int>)
+    /// Moves rows to one place, in the order in which they are named.
+    case moveMany(Selection, to: Place)
+    /// Removes the rows that a filter takes, in `filters`.
+    case deleteWhere(filter: Int)
+    /// Sets cells of the rows that a filter takes, in `filters` and `cells`.
+    case updateWhere(filter: Int, cells: Range<Int>)
+    /// Adds to an integer or decimal cell, in `cells`.
+    case addToCell(RowRef, amount: Int, floor: Int64?, ceiling: Int64?)
+    /// Sorts a section's rows, in `sortKeys`.
+    case sortSection(SectionRef, by: Range<Int>)
     /// One that this version does not do; the number of its field.
     case unsupported(UInt32)
+  }
+
+  /// Which rows are moved together.
+  public enum Selection: Equatable, Sendable {
+    /// By id, in `ids`.
+    case ids(Range<Int>)
+    /// By a run of ids.
+    case run(IDRun)
+    /// Those that a filter takes, in `filters`.
+    case filter(Int)
   }
 
   /// A section to be made.
@@ -94,7 +122,7 @@ extension Batch {
     case sectionCount(SectionRef, UInt64)
     /// The table has so many sections.
     case sectionTotal(UInt64)
-    /// So many rows are matched; for operations that this version does not do.
+    /// So many rows are matched by the operation; judged for a batch: by all of them.
     case matched(UInt64)
   }
 }

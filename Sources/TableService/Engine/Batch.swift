@@ -27,10 +27,21 @@ public final class Batch {
   public var conditionList: [Condition] = []
   /// Cells of rows, updates and conditions.
   public var cells: [Cell] = []
+  /// Filters of operations on many rows.
+  public var filters: [RowFilter] = []
+  /// What sections are sorted by.
+  public var sortKeys: [SortKey] = []
+  /// Rows that are moved together.
+  public var ids: [UInt64] = []
   /// Rows that new sections bring.
   public var rows: [Row] = []
+  /// Columns to be made; their ids are given when it is done.
+  public var columns: [Column] = []
   /// The declared result: the rows of each section; empty where nothing is declared.
   public var sectionCounts: [UInt64] = []
+  /// With a rebased basis: all changes of the table after its cursor, in order, each in its
+  /// parts (contract E3).
+  public var since: [[[UInt8]]] = []
   /// What all text ranges refer to.
   public var text: [UInt8] = []
 
@@ -47,8 +58,13 @@ public final class Batch {
     conditions.empty()
     conditionList.empty()
     cells.empty()
+    filters.empty()
+    sortKeys.empty()
+    ids.empty()
     rows.empty()
+    columns.empty()
     sectionCounts.empty()
+    since.removeAll()
     text.empty()
   }
 

@@ -48,4 +48,6 @@ public struct ChangeCounts: Equatable, Sendable {
   public var sectionsMoved: UInt64 = 0
   /// Sections with a changed title, header, footer or sentinel.
   public var sectionsUpdated: UInt64 = 0
+  /// Rows that operations on many rows took, whatever became of them.
+  public var matched: UInt64 = 0
 }

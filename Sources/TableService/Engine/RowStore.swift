@@ -13,8 +13,11 @@ final class RowStore {
   /// Open snapshots, oldest first.
   var snapshots: ContiguousArray<RowSnapshot> = []
 
+  /// Indexes of columns, kept right through every change of an image.
+  var keys: [KeyIndex] = []
+
   /// Memory held, in bytes, images kept for snapshots included.
-  var bytes: Int { images.bytes + table.bytes }
+  var bytes: Int { images.bytes + table.bytes + keys.reduce(0) { $0 + $1.bytes } }
 
   /// Puts a row in.
   ///
@@ -29,6 +32,7 @@ final class RowStore {
     let isNew = table.insert(id, slot, in: images)
     precondition(isNew, "row is there already")
     count += 1
+    for index in keys { index.insert(slot, in: self) }
     return slot
   }
 
@@ -39,7 +43,9 @@ final class RowStore {
   func load(_ image: [UInt8]) -> UInt32 {
     precondition(RowStore.idField(of: image) != nil, "image of no row")
     count += 1
-    return images.add(images.arena.store(image))
+    let slot = images.add(images.arena.store(image))
+    for index in keys { index.insert(slot, in: self) }
+    return slot
   }
 
   /// Lets ids find the rows that were loaded into an empty store.
@@ -111,6 +117,14 @@ final class RowStore {
   ///   - image: Its new image, with the same id.
   func replace(_ slot: UInt32, image: [UInt8]) {
     precondition(RowStore.idField(of: image) == images.id(slot), "image of another row")
+    if keys.isEmpty { return put(slot, image) }
+    let changed = keys.filter { $0.changes(slot, to: image.span, in: self) }
+    for index in changed { index.remove(slot, in: self) }
+    put(slot, image)
+    for index in changed { index.insert(slot, in: self) }
+  }
+
+  private func put(_ slot: UInt32, _ image: [UInt8]) {
     let address = images.address(slot)
     if keep(slot, address) {
       images.setAddress(slot, images.arena.store(image))
@@ -125,6 +139,7 @@ final class RowStore {
   ///
   /// - Parameter slot: The row's slot.
   func remove(_ slot: UInt32) {
+    for index in keys { index.remove(slot, in: self) }
     table.remove(images.id(slot), in: images)
     let address = images.address(slot)
     if !keep(slot, address) { images.arena.release(address) }

@@ -156,6 +156,7 @@ extension Table {
       RowImage.merge(
         cells, into: $0, revision: revision, text: text.span, spare: spare.span, to: &image)
     }
+    if !schema.fills.isEmpty { image = stored(shown(image), over: image) }
     work.image = image
     try checkImage()
   }

@@ -35,6 +35,7 @@ extension Table {
     pending.append(.changed, table: id, id: revision)
     pending.close(revision: revision)
     freeDeadSections()
+    if work.schemaTouched { dropKeys() }
     work.removeAll()
     changes.removeAll()
   }

@@ -9,19 +9,28 @@ extension Table {
   func judgeExpectations(
     _ batch: Batch, _ context: borrowing ChangeContext
   ) throws(TableFault) {
-    if batch.mode == .transition {
-      throw TableFault(.unsupported, value: "transition", expected: "a sequence")
-    }
     if let expect = batch.expect { try judge(expect, context) }
     switch batch.basis {
     case .absent, .current: break
     case .at(let cursor): try judge(cursor, context)
-    case .rebased: throw TableFault(.unsupported, value: "rebase", expected: "a cursor alone")
+    case .rebased(let cursor): try openPast(at: cursor, batch, context)
     }
   }
 
   /// Judges whether the table is as it was at a cursor (contract E1).
   public func judge(
+    _ cursor: StoreCursor, _ context: borrowing ChangeContext
+  ) throws(TableFault) {
+    try judgeReach(cursor, context)
+    guard lastChanged <= cursor.revision else {
+      throw TableFault(
+        .stale, value: "\(cursor.revision)", expected: "\(lastChanged) or later",
+        revision: lastChanged)
+    }
+  }
+
+  /// Judges whether a cursor lies in the store's past.
+  func judgeReach(
     _ cursor: StoreCursor, _ context: borrowing ChangeContext
   ) throws(TableFault) {
     guard cursor.epoch == context.epoch else {
@@ -33,10 +42,6 @@ extension Table {
       throw TableFault(
         .futureRevision, value: "\(cursor.revision)",
         expected: "a revision up to \(context.revision - 1)", revision: context.revision - 1)
-    }
-    guard lastChanged <= cursor.revision else {
-      throw TableFault(
-        .stale, value: "\(cursor.revision)", expected: "\(lastChanged)", revision: lastChanged)
     }
   }
 
@@ -68,8 +73,7 @@ extension Table {
       guard UInt64(count) == expected else {
         throw TableFault(.countSections, value: "\(count)", expected: "\(expected)")
       }
-    case .matched:
-      throw TableFault(.unsupported, value: "matched", expected: "another condition")
+    case .matched(let expected): work.wantedMatches = expected
     }
   }
 
@@ -107,7 +111,7 @@ extension Table {
   ) throws(TableFault) {
     let image = try imageCell(cell, of: batch, admitsNull: true)
     let expected = value(image, of: batch)
-    let found = rows.withImage(slot) { RowImage.cell(image.column, in: $0)?.value(in: $0) }
+    let found = schema.index(of: image.column).flatMap { value(of: $0, slot) }
     guard found == expected else {
       throw TableFault(
         .conflict, row: rows.id(slot), column: schema.column(image.column)?.name,

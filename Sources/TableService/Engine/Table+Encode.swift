@@ -58,6 +58,7 @@ extension Table {
     changes.reloadedSections.order { $0.old < $1.old }
     Self.sort(&changes.main)
     Self.sort(&changes.moved)
+    changes.replaced.order { $0.comes(before: $1) }
     changes.reloads.order { $0.new.comes(before: $1.new) }
     changes.deleted.order(by: <)
   }
@@ -81,6 +82,7 @@ extension Table {
     encode(changes.moved, &writer, id)
     writer.openStage(3)
     writer.append(5, sections: changes.reloadedSections)
+    writer.append(10, rows: changes.replaced, id: id)
     writer.append(reloads: changes.reloads, columns: changes.columns, id: id)
     writer.closeStage()
   }
@@ -105,7 +107,7 @@ extension Table {
     }
     for slot in changes.images {
       writer.append { bytes in
-        rows.withImage(slot) { image in bytes.appendField(8, image: image) }
+        withShown(slot) { image in bytes.appendField(8, image: image) }
       }
     }
     for run in IDRun.runs(of: changes.deleted) {
@@ -198,9 +200,9 @@ extension ChangeWriter {
 extension ChangeCounts {
   /// Appends hp.v1.Counts; zeros are left out.
   func append(to bytes: inout [UInt8]) {
-    let all: [8 of UInt64] = [
+    let all: [9 of UInt64] = [
       rowsInserted, rowsDeleted, rowsMoved, rowsUpdated, sectionsInserted, sectionsDeleted,
-      sectionsMoved, sectionsUpdated,
+      sectionsMoved, sectionsUpdated, matched,
     ]
     for index in all.indices where all[index] > 0 {
       bytes.appendField(UInt32(index + 1), varint: all[index])

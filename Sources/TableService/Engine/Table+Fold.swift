@@ -23,6 +23,7 @@ extension Table {
       try foldImages(change, parts)
       try foldMainStage(change)
       try foldRows(change.moved)
+      try foldReplaced(change)
       try foldRecords(change)
       try checkDeletes(change)
     } catch {
@@ -43,8 +44,7 @@ extension Table {
       work.nameChanged = true
     }
     if change.columnsChanged {
-      schema = Schema(columns: change.columns, revision: change.schemaRevision)
-      work.schemaChanged = true
+      setColumns(change.columns, revision: change.schemaRevision)
     }
     if change.headersChanged {
       (header, footer) = (change.header, change.footer)
@@ -67,8 +67,9 @@ extension Table {
         work.newRows.append(rows.insert(id: id, image: image))
         continue
       }
-      let isSame = rows.withImage(slot) { $0.isEqual(to: image) }
-      if !isSame { replace(slot, image: image) }
+      let isSame = withShown(slot) { $0.isEqual(to: image) }
+      if isSame { continue }
+      replace(slot, image: schema.reshapes ? stored(image, over: rows.image(slot)) : image)
     }
   }
 
@@ -118,6 +119,16 @@ extension Table {
     let moves = try resolve(stage, &lifted)
     for slot in lifted { try liftOnce(slot) }
     try place(stage, moves)
+  }
+
+  /// Gives sections that were reloaded with rows these instead of the old ones.
+  private func foldReplaced(_ change: ChangeReader) throws(FoldFault) {
+    for index in change.replacedSections {
+      let slot: UInt32 = try section(at: index)
+      liftAll(of: slot)
+      _ = touch(section: slot)
+    }
+    try place(change.replaced, [])
   }
 
   /// Finds all first ends of a stage before anything moves.

@@ -18,25 +18,41 @@ extension Table {
     do throws(TableFault) {
       try judgeExpectations(batch, context)
       for condition in batch.conditions { try judge(condition, in: batch) }
-      for index in batch.operations.indices {
-        do throws(TableFault) {
-          let operation = batch.operations[index]
-          for condition in operation.conditions {
-            try judge(batch.conditionList[condition], in: batch)
-          }
-          try apply(operation.action, in: batch, context)
-        } catch {
-          var fault = error
-          fault.operation = index
-          throw fault
-        }
+      let wantedOfAll = work.wantedMatches
+      switch batch.mode {
+      case .sequence: try sequence(batch, context)
+      case .transition: try transition(batch, context)
       }
+      if let wantedOfAll { try judge(matched: work.matchedCount, wantedOfAll) }
       try judgeResult(batch)
+      try judgeColumns()
+      try judgeKeys()
     } catch {
       rollback()
       throw error
     }
     return finish(isDryRun: batch.isDryRun, context)
+  }
+
+  /// Applies the operations of a sequence, each as the one before left the table.
+  private func sequence(
+    _ batch: Batch, _ context: borrowing ChangeContext
+  ) throws(TableFault) {
+    for index in batch.operations.indices {
+      do throws(TableFault) {
+        let operation = batch.operations[index]
+        work.operation = index
+        work.wantedMatches = nil
+        for condition in operation.conditions {
+          try judge(batch.conditionList[condition], in: batch)
+        }
+        if work.wantedMatches != nil, !operation.action.matches {
+          throw TableFault(
+            .badRequest, value: "matched", expected: "an operation on many rows")
+        }
+        try apply(operation.action, in: batch, context)
+      } catch { throw error.at(index) }
+    }
   }
 
   /// Judges the net change, tells it and makes it final or takes it back.
@@ -86,14 +102,27 @@ extension Table {
     case .retitleSection(let reference, let title):
       try retitle(try section(reference, in: batch), title, in: batch)
     case .reloadSection(let reference, let rows):
-      if rows != nil {
-        throw TableFault(.unsupported, value: "reload_section", expected: "one without rows")
-      }
-      let index = touch(section: try section(reference, in: batch))
-      work.sections[index].isReloaded = true
+      try reload(try section(reference, in: batch), rows: rows, in: batch, context)
     case .setHeaderFooter(let reference, let isFooter, let value):
       try setHeaderFooter(reference, isFooter: isFooter, value, in: batch)
+    case .moveMany(let selection, let place): try move(selection, to: place, in: batch)
+    case .deleteWhere(let filter): try delete(where: filter, in: batch)
+    case .updateWhere(let filter, let cells):
+      try update(where: filter, cells: cells, in: batch, context)
+    case .addToCell(let reference, let amount, let floor, let ceiling):
+      try add(
+        amount, to: try row(reference, in: batch), floor: floor, ceiling: ceiling, in: batch,
+        context)
+    case .sortSection(let reference, let keys):
+      try sort(try section(reference, in: batch), by: keys, in: batch)
     case .upsert: preconditionFailure("handled above")
+    case .addColumn(let column, let before):
+      try addColumn(batch.columns[column], before: before, in: batch, context)
+    case .renameColumn(let column, let name):
+      try renameColumn(column, to: name, in: batch, context)
+    case .moveColumn(let column, let index):
+      try moveColumn(column, to: index, in: batch, context)
+    case .dropColumn(let column): try dropColumn(column, in: batch, context)
     case .unsupported(let field):
       throw TableFault(
         .unsupported, value: "operation \(field)", expected: "another operation")

@@ -56,7 +56,7 @@ extension Table {
   /// - Complexity: O(1) and the size of the image.
   public func appendRow(_ id: UInt64, to bytes: inout [UInt8]) -> Bool {
     guard let slot = rows.slot(of: id) else { return false }
-    rows.appendImage(slot, to: &bytes)
+    withShown(slot) { bytes.append(copying: $0, 0..<$0.count) }
     return true
   }
 
@@ -64,7 +64,9 @@ extension Table {
   ///
   /// - Parameter id: The row's id.
   /// - Returns: The image, or `nil`.
-  public func row(_ id: UInt64) -> [UInt8]? { rows.slot(of: id).map { rows.image($0) } }
+  public func row(_ id: UInt64) -> [UInt8]? {
+    rows.slot(of: id).map { schema.reshapes ? shown(rows.image($0)) : rows.image($0) }
+  }
 
   /// Where a row stands.
   ///
@@ -119,7 +121,7 @@ extension Table {
     inSection index: Int, from first: Int = 0, _ body: (Span<UInt8>) -> Bool
   ) {
     let slot = sectionOrder.element(sectionRoot, at: index)
-    order.forEach(sections[Int(slot)].root, from: first) { row in rows.withImage(row, body) }
+    order.forEach(sections[Int(slot)].root, from: first) { row in withShown(row, body) }
   }
 
   /// Checks the table's inner rules; traps where one is broken.
@@ -146,6 +148,7 @@ extension Table {
       }
     }
     precondition(sum == rows.count, "rows in the order and in the store")
+    checkKeys()
     precondition(sectionSlots.count == sectionCount, "ids of sections")
     precondition(titles.values.reduce(0) { $0 + $1.count } <= sectionCount, "titles")
     precondition(sections.count == sectionCount + freeSections.count, "section slots")
@@ -165,7 +168,7 @@ extension Table {
   ) -> Bool {
     guard let slot = rows.slot(of: id) else { return false }
     let place = place(of: slot)
-    rows.withImage(slot) { body($0, place.path, place.section) }
+    withShown(slot) { body($0, place.path, place.section) }
     return true
   }
 }

@@ -35,6 +35,7 @@ extension Table {
       guard order.isLive(slot) else { throw TableFault(.noSuchRow, row: rows.id(slot)) }
       return slot
     case .path(let path):
+      if let past = work.past { return try row(at: path, past) }
       let section = try self.section(at: path.section, path: path, in: batch)
       let root = sections[Int(section)].root
       guard path.row < UInt64(order.count(root)) else {
@@ -51,6 +52,7 @@ extension Table {
     if batch.basis == .absent {
       throw TableFault(.pathsNeedBasis, path: path, expected: "a basis: a cursor or current")
     }
+    if let past = work.past { return try section(at: index, path: path, past) }
     let count = sectionOrder.count(sectionRoot)
     guard index < UInt64(count) else {
       throw TableFault(

@@ -21,6 +21,15 @@ extension Table {
   func insertCollected(
     _ row: Batch.Row, at spot: Spot, in batch: Batch, _ context: borrowing ChangeContext
   ) throws(TableFault) -> UInt32 {
+    let slot = try makeCollected(row, in: batch, context)
+    order.insert(slot, into: sections[Int(spot.section)].root, at: spot.index)
+    return slot
+  }
+
+  /// Makes a row of `work.cells` that stands nowhere yet.
+  func makeCollected(
+    _ row: Batch.Row, in batch: Batch, _ context: borrowing ChangeContext
+  ) throws(TableFault) -> UInt32 {
     try addDefaults(now: context.time)
     guard rows.count < TableLimits.rows, let id = identifiers.nextRow() else {
       throw TableFault(.tooManyRows, expected: "at most \(TableLimits.rows) rows")
@@ -28,7 +37,7 @@ extension Table {
     try buildImage(id: id, revision: context.revision, of: batch)
     let slot = rows.insert(id: id, image: work.image)
     work.newRows.append(slot)
-    order.insert(slot, into: sections[Int(spot.section)].root, at: spot.index)
+    if !rows.keys.isEmpty { suspect(slot) }
     if let handle = row.handle { try give(handle, .row(slot)) }
     return slot
   }
@@ -113,9 +122,7 @@ extension Table {
       guard let index = schema.index(of: cell.column), schema.columns[index].isReadOnly else {
         continue
       }
-      let old = rows.withImage(slot) { image in
-        RowImage.cell(cell.column, in: image)?.value(in: image)
-      }
+      let old = value(of: index, slot)
       guard old == value(cell, of: batch) else {
         throw TableFault(
           .readOnly, row: rows.id(slot), column: schema.columns[index].name,

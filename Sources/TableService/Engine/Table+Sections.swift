@@ -23,15 +23,20 @@ extension Table {
     _ new: Batch.NewSection, in batch: Batch, _ context: borrowing ChangeContext
   ) throws(TableFault) {
     let index = try sectionSpot(new.place, in: batch)
+    let slot = try makeSection(try record(of: new, in: batch), at: index)
+    if let handle = new.handle { try give(handle, .section(slot)) }
+    try insert(new.rows, into: slot, in: batch, context)
+  }
+
+  /// The attributes of a section to be made, without an id.
+  func record(
+    of new: Batch.NewSection, in batch: Batch
+  ) throws(TableFault) -> SectionRecord {
     var record = SectionRecord(id: 0)
     record.title = try title(new.title, in: batch)
     record.header = try headerFooter(new.header, in: batch)
     record.footer = try headerFooter(new.footer, in: batch)
-    let slot = try makeSection(record, at: index)
-    if let handle = new.handle { try give(handle, .section(slot)) }
-    for (offset, row) in new.rows.enumerated() {
-      try insert(batch.rows[row], at: Spot(section: slot, index: offset), in: batch, context)
-    }
+    return record
   }
 
   private func sectionSpot(

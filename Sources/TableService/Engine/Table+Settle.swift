@@ -3,12 +3,15 @@ extension Table {
   /// What became of a section, by slot.
   enum SectionFate: UInt8 {
     case stays, inserted, deleted, moved
+    /// Reloaded with other rows.
+    case replaced
   }
 
   /// Fills `changes` with the net change of the open batch.
   ///
   /// - Complexity: O(*k* log *n*).
   func settle() {
+    changes.counts.matched = work.matchedCount
     settleSections()
     changes.hasTableChange =
       work.headersChanged || work.schemaChanged || work.nameChanged || work.policyChanged
@@ -57,9 +60,11 @@ extension Table {
         }
         let isChanged = section.old.map { $0 != sections[Int(slot)].record } ?? false
         if isChanged { changes.records.append((slot, UInt32(new))) }
+        if section.isReplaced { work.fates[slot] = .replaced }
         if isChanged || section.isReloaded {
           changes.reloadedSections.append(
-            ChangeList.SectionPair(old: UInt32(old), new: UInt32(new)))
+            ChangeList.SectionPair(
+              old: UInt32(old), new: UInt32(new), isReplaced: section.isReplaced))
         }
         if isChanged { changes.counts.sectionsUpdated += 1 }
       }
@@ -88,6 +93,7 @@ extension Table {
     switch fate(end.home) {
     case .inserted: changes.main.contents.append(end)
     case .moved: changes.moved.inserts.append(end)
+    case .replaced: changes.replaced.append(end)
     case .stays, .deleted: changes.main.inserts.append(end)
     }
   }
@@ -103,7 +109,7 @@ extension Table {
       changes.deleted.append(rows.id(slot))
       changes.counts.rowsDeleted += 1
       switch fate(old.owner) {
-      case .deleted: break
+      case .deleted, .replaced: break
       case .moved: changes.moved.deletes.append(from)
       case .stays, .inserted: changes.main.deletes.append(from)
       }
@@ -138,8 +144,14 @@ extension Table {
     if !row.oldImage.isEmpty {
       var columns = changes.columns
       changes.columns = []
-      rows.withImage(row.slot) {
-        RowImage.appendChangedColumns(from: row.oldImage.span, to: $0, into: &columns)
+      if schema.fills.isEmpty && !work.schemaChanged {
+        // Hidden cells are the same before and after.
+        rows.withImage(row.slot) {
+          RowImage.appendChangedColumns(from: row.oldImage.span, to: $0, into: &columns)
+        }
+      } else {
+        let (old, new) = (shown(row.oldImage), shown(rows.image(row.slot)))
+        RowImage.appendChangedColumns(from: old.span, to: new.span, into: &columns)
       }
       changes.columns = columns
       if columns.count == start {

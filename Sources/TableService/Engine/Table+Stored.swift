@@ -5,12 +5,14 @@ extension Table {
   ///
   /// - Parameters:
   ///   - bytes: hp.v1.Table without sections and rows.
+  ///   - nextColumn: An id above those of all columns that it ever had.
   ///   - lastChanged: The last revision that changed it.
   ///   - identifiers: Gives the ids of its rows and sections.
   ///   - pending: Takes what is to be written to disk.
   /// - Throws: Any `CodingFault`; `badTag` where id or name is missing.
   convenience init(
-    stored bytes: Span<UInt8>, lastChanged: UInt64, identifiers: Identifiers,
+    stored bytes: Span<UInt8>, nextColumn: UInt64 = 1, lastChanged: UInt64,
+    identifiers: Identifiers,
     pending: PendingWrites
   ) throws(CodingFault) {
     var id: UInt64 = 0
@@ -35,7 +37,8 @@ extension Table {
     }
     guard id > 0, let name else { throw .badTag }
     self.init(
-      id: id, name: name, schema: Schema(columns: columns, revision: schemaRevision),
+      id: id, name: name,
+      schema: Schema(columns: columns, revision: schemaRevision, nextColumn: nextColumn),
       lastChanged: lastChanged, identifiers: identifiers, pending: pending)
     self.header = header
     self.footer = footer

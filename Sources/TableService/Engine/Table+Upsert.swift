@@ -2,8 +2,8 @@
 extension Table {
   /// Updates or makes a row.
   ///
-  /// Without a unique column there is no index: the first upsert of a batch scans the table
-  /// once and the following ones look up what it found.
+  /// By a unique column it is O(1) (contract E15). By another one there is no index: the first
+  /// upsert of a batch scans the table once and the following ones look up what it found.
   ///
   /// - Parameters:
   ///   - name: The column's name, in the batch's `text`.
@@ -24,13 +24,7 @@ extension Table {
     else {
       throw TableFault(.required, column: schema.columns[index].name, expected: "a key")
     }
-    if work.keys?.column != id { scanKeys(of: id) }
-    if let slot = work.keys?.slots[key] {
-      if let other = work.keys?.ambiguous[key] {
-        throw TableFault(
-          .ambiguous, row: rows.id(slot), column: schema.columns[index].name,
-          value: key.described, expected: "one row; \(rows.id(other)) has it too")
-      }
+    if let slot = try slot(with: key, in: index) {
       do throws(TableFault) {
         try updateCollected(slot, in: batch, context)
       } catch {
@@ -46,13 +40,26 @@ extension Table {
     }
   }
 
-  private func scanKeys(of column: UInt64) {
+  private func slot(with key: CellValue, in column: Int) throws(TableFault) -> UInt32? {
+    if schema.columns[column].isUnique { return try slot(with: key, inUnique: column) }
+    let id = schema.columns[column].id
+    if work.keys?.column != id { scanKeys(of: id, fill: schema.columns[column].fill) }
+    guard let slot = work.keys?.slots[key] else { return nil }
+    if let other = work.keys?.ambiguous[key] {
+      throw TableFault(
+        .ambiguous, row: rows.id(slot), column: schema.columns[column].name,
+        value: key.described, expected: "one row; \(rows.id(other)) has it too")
+    }
+    return slot
+  }
+
+  private func scanKeys(of column: UInt64, fill: CellValue?) {
     var keys = Work.KeyIndex(column: column, slots: [:], ambiguous: [:])
     for index in 0..<sectionOrder.count(sectionRoot) {
       let section = sectionOrder.element(sectionRoot, at: index)
       order.forEach(sections[Int(section)].root, from: 0) { slot in
         let value = rows.withImage(slot) { image in
-          RowImage.cell(column, in: image)?.value(in: image)
+          RowImage.cell(column, in: image)?.value(in: image) ?? fill
         }
         guard let value else { return true }
         if keys.slots[value] == nil {

@@ -48,6 +48,7 @@ extension Table {
       work.rows[index].oldImage = rows.image(slot)
     }
     rows.replace(slot, image: image)
+    if !rows.keys.isEmpty { suspect(slot) }
   }
 
   /// Gives a section other attributes.
@@ -75,6 +76,16 @@ extension Table {
   ///   - index: Its index among the sections as they are now.
   /// - Returns: Its slot.
   func addSection(_ record: SectionRecord, at index: Int) -> UInt32 {
+    let slot = enlist(record)
+    sectionOrder.insert(slot, into: sectionRoot, at: index)
+    return slot
+  }
+
+  /// Makes a section that stands nowhere yet.
+  ///
+  /// - Parameter record: Its attributes.
+  /// - Returns: Its slot.
+  func enlist(_ record: SectionRecord) -> UInt32 {
     let slot: UInt32
     if let free = freeSections.popLast() {
       slot = free
@@ -83,7 +94,6 @@ extension Table {
       slot = UInt32(sections.count)
       sections.append(SectionSlot(record: record, root: order.makeRoot(owner: slot)))
     }
-    sectionOrder.insert(slot, into: sectionRoot, at: index)
     sectionSlots[record.id] = slot
     work.sectionIndex[slot] = work.sections.count
     work.sections.append(Work.Section(slot: slot, isNew: true))
@@ -94,13 +104,19 @@ extension Table {
   /// Removes a section and its rows.
   func dropSection(_ slot: UInt32) {
     let root = sections[Int(slot)].root
-    work.slots.removeAll(keepingCapacity: true)
-    order.appendElements(root, 0..<order.count(root), to: &work.slots)
-    for row in work.slots { lift(row) }
+    liftAll(of: slot)
     _ = touch(section: slot)
     if let title = sections[Int(slot)].record.title { work.titles.append((title, slot)) }
     sectionOrder.remove(slot)
     order.dropRoot(root)
+  }
+
+  /// Takes all rows of a section from their places.
+  func liftAll(of slot: UInt32) {
+    let root = sections[Int(slot)].root
+    work.slots.removeAll(keepingCapacity: true)
+    order.appendElements(root, 0..<order.count(root), to: &work.slots)
+    for row in work.slots { lift(row) }
   }
 
   private func list(_ title: [UInt8]?, _ slot: UInt32) {
@@ -124,7 +140,8 @@ extension Table {
     if let before = work.before {
       identifiers.mark = before.mark
       name = before.name
-      if work.schemaChanged { schema = before.schema }
+      schema = before.schema
+      if work.schemaTouched { dropKeys() }
       header = before.header
       footer = before.footer
       policy = before.policy

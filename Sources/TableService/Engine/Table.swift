@@ -38,6 +38,8 @@ public final class Table {
   var titles: [[UInt8]: Set<UInt32>] = [:]
   var work = Work()
   var changes = ChangeList()
+  /// The row that is shown, where it is not shown as it is stored.
+  var shown: [UInt8] = []
   var writer = ChangeWriter()
 
   /// Makes a table without sections and rows.
@@ -60,6 +62,7 @@ public final class Table {
     self.identifiers = identifiers
     self.pending = pending
     sectionRoot = sectionOrder.makeRoot(owner: 0)
+    rows.keys = schema.unique.map { KeyIndex(column: schema.columns[$0].id) }
   }
 }
 

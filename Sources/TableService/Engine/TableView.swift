@@ -26,6 +26,7 @@ public final class TableView {
   private let order: OrderSnapshot
   private let rows: RowSnapshot
   private var slots: [UInt32] = []
+  private var shown: [UInt8] = []
 
   init(_ source: Table, revision: UInt64) {
     self.source = source
@@ -79,10 +80,37 @@ public final class TableView {
       source.order.appendElements(of: order, index, next..<end, to: &slots)
       for slot in slots {
         next += 1
-        if !source.rows.withImage(of: rows, slot, body) { return next }
+        if !show(slot, body) { return next }
       }
     }
     return next
+  }
+
+  /// Shows a row as its columns were then (contract E14).
+  private func show(_ slot: UInt32, _ body: (Span<UInt8>) -> Bool) -> Bool {
+    guard schema.reshapes else { return source.rows.withImage(of: rows, slot, body) }
+    var image = shown
+    shown = []
+    image.removeAll(keepingCapacity: true)
+    source.rows.withImage(of: rows, slot) { RowImage.appendShown($0, by: schema, to: &image) }
+    defer { shown = image }
+    return body(image.span)
+  }
+
+  /// Lends the image that one row had.
+  ///
+  /// - Parameters:
+  ///   - index: The section's place in `sections`.
+  ///   - row: The row, below the section's number of rows.
+  ///   - body: Takes the image. It must not change the table.
+  /// - Complexity: O(log *n*).
+  public func withRow(section index: Int, at row: Int, _ body: (Span<UInt8>) -> Void) {
+    slots.removeAll(keepingCapacity: true)
+    source.order.appendElements(of: order, index, row..<row + 1, to: &slots)
+    _ = show(slots[0]) { image in
+      body(image)
+      return true
+    }
   }
 
   /// Frees what was kept for the view; it must not be read afterwards.

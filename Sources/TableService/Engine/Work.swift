@@ -15,6 +15,8 @@ struct Work {
     var slot: UInt32
     var isNew: Bool
     var isReloaded = false
+    /// Whether a transition gave it other rows, which are told with the reload.
+    var isReplaced = false
     /// The section before the batch, where it changed.
     var old: SectionRecord?
   }
@@ -30,6 +32,13 @@ struct Work {
     var column: UInt64
     var slots: [CellValue: UInt32]
     var ambiguous: [CellValue: UInt32]
+  }
+
+  /// A row that got a value that another row had in a unique column at that operation.
+  struct Suspect {
+    var slot: UInt32
+    var column: UInt64
+    var operation: Int
   }
 
   /// What was there before, for a rollback.
@@ -55,8 +64,16 @@ struct Work {
   var handles: [UInt64: Handle] = [:]
   var keys: KeyIndex?
   var before: Before?
+  /// What paths mean, where that is not the table as it is (contract E3).
+  var past: Past?
+  /// The operation at hand.
+  var operation = 0
+  var columnOperations = 0
+  var suspects: [Suspect] = []
   var headersChanged = false
   var schemaChanged = false
+  /// Whether columns were changed, be it back and forth.
+  var schemaTouched = false
   var nameChanged = false
   var isCreation = false
   var policyChanged = false
@@ -66,6 +83,12 @@ struct Work {
   var spare: [UInt8] = []
   var image: [UInt8] = []
   var slots: [UInt32] = []
+  /// The rows that the operation at hand takes.
+  var matched: [UInt32] = []
+  /// Rows that all operations so far took.
+  var matchedCount: UInt64 = 0
+  /// What the operation at hand has to take (contract E4).
+  var wantedMatches: UInt64?
 
   /// Forgets the batch; memory stays up to a bound.
   mutating func removeAll() {
@@ -74,6 +97,9 @@ struct Work {
     sections.empty()
     titles.empty()
     slots.empty()
+    matched.empty()
+    matchedCount = 0
+    wantedMatches = nil
     if !rowIndex.isEmpty { rowIndex.removeAll(keepingCapacity: rowIndex.capacity <= 65_536) }
     if !sectionIndex.isEmpty {
       sectionIndex.removeAll(keepingCapacity: sectionIndex.capacity <= 65_536)
@@ -82,8 +108,13 @@ struct Work {
     if !handles.isEmpty { handles.removeAll() }
     keys = nil
     before = nil
+    past = nil
+    operation = 0
+    columnOperations = 0
+    suspects.empty()
     headersChanged = false
     schemaChanged = false
+    schemaTouched = false
     nameChanged = false
     isCreation = false
     policyChanged = false

@@ -3,8 +3,7 @@ extension Column {
   ///
   /// - Parameter columns: The columns as asked for.
   /// - Returns: The same with ids 1, 2, …
-  /// - Throws: `tooManyColumns`, `badName`, `nameInUse`, `badValue`, `wrongKind`,
-  ///   `unsupported`.
+  /// - Throws: `tooManyColumns`, `nameInUse`, `textTooLong`, and what `judge` throws.
   static func judged(_ columns: [Column]) throws(TableFault) -> [Column] {
     guard columns.count <= TableLimits.columns else {
       throw TableFault(
@@ -19,16 +18,44 @@ extension Column {
       }
       result[index].id = UInt64(index + 1)
     }
+    try judgePresets(of: columns)
     return result
   }
 
+  /// Judges the defaults and fills of all columns together.
+  ///
+  /// - Parameter columns: The columns.
+  /// - Throws: `textTooLong`.
+  static func judgePresets(of columns: [Column]) throws(TableFault) {
+    var bytes = 0
+    for column in columns {
+      for value in [column.defaultValue, column.fill] {
+        if case .text(let text) = value { bytes += text.count }
+      }
+    }
+    guard bytes <= TableLimits.presets else {
+      throw TableFault(
+        .textTooLong, value: "\(bytes) bytes of defaults and fills",
+        expected: "at most \(TableLimits.presets) bytes in a table")
+    }
+  }
+
   /// Judges a column by itself.
-  private func judge() throws(TableFault) {
+  ///
+  /// - Throws: `badName`, `badValue`, `wrongKind`, `textTooLong`, `badText`.
+  func judge() throws(TableFault) {
     if let fault = Name.faultOfColumn(name) {
       throw TableFault(.badName, column: name, value: name, expected: fault)
     }
-    if isUnique {
-      throw TableFault(.unsupported, column: name, value: "unique", expected: "another column")
+    if isUnique, kind == .timestamp || kind == .boolean {
+      throw TableFault(
+        .wrongKind, column: name, value: "unique \(kind)",
+        expected: "text, integer, decimal or date")
+    }
+    if fill != nil, !isRequired || isUnique {
+      throw TableFault(
+        .badValue, column: name, value: fill?.described,
+        expected: "no fill, or a required column that is not unique")
     }
     if kind == .decimal {
       guard scale <= TableLimits.scale else {

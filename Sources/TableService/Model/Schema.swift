@@ -1,12 +1,30 @@
+internal import Coding
+
 /// A table's columns in their order, and how names find them.
 public struct Schema: Sendable {
+  /// A fill as it stands in a shown row: one field `cells` of hp.v1.Row.
+  struct Fill: Sendable {
+    var column: UInt64
+    var cell: [UInt8]
+  }
+
   /// The revision that last changed the columns.
   public private(set) var revision: UInt64
   /// The columns, in the order of the table.
   public private(set) var columns: [Column]
 
+  /// An id above those of all columns that the table ever had (contract K9).
+  public let nextColumn: UInt64
+
   /// Places in `columns` by rising id.
   let byID: [Int]
+  /// Places in `columns` of those that are unique.
+  let unique: [Int]
+  /// What is read where an older row has no value, by rising column id (contract E14).
+  let fills: [Fill]
+  /// Whether a stored row may differ from what is shown of it: it lacks fills, or holds cells of
+  /// columns that were dropped.
+  let reshapes: Bool
 
   private var names: [[UInt8]]
   private var folded: [[UInt8]: Int]
@@ -17,10 +35,25 @@ public struct Schema: Sendable {
   /// - Parameters:
   ///   - columns: The columns, in order.
   ///   - revision: The revision that set them.
-  public init(columns: [Column], revision: UInt64) {
+  ///   - nextColumn: An id above those of all columns that there ever were, as far as it is known.
+  public init(columns: [Column], revision: UInt64, nextColumn: UInt64 = 1) {
     self.columns = columns
     self.revision = revision
     byID = columns.indices.sorted { columns[$0].id < columns[$1].id }
+    unique = columns.indices.filter { columns[$0].isUnique }
+    self.nextColumn = columns.reduce(nextColumn) { max($0, $1.id + 1) }
+    fills = byID.compactMap { index in
+      columns[index].fill.map { value in
+        var cell: [UInt8] = []
+        cell.appendField(3) {
+          $0.appendField(1, varint: columns[index].id)
+          value.append(to: &$0)
+        }
+        return Fill(column: columns[index].id, cell: cell)
+      }
+    }
+    // Ids are given from 1 on without gaps: a gap is a column that was dropped.
+    reshapes = !fills.isEmpty || self.nextColumn != UInt64(columns.count) + 1
     names = columns.map { Array($0.name.utf8) }
     folded = [:]
     ids = [:]

@@ -6,6 +6,12 @@ public enum TableLimits {
   public static let row = 512 * 1024
   /// Columns of a table.
   public static let columns = 256
+  /// Columns that a table ever had, dropped ones included: SQLite holds 2,000.
+  public static let columnsEver: UInt64 = 1_900
+  /// Bytes of the text in defaults and fills of a table's columns together: every row may show all.
+  public static let presets = 64 * 1024
+  /// Operations on columns in a batch: each looks at all columns.
+  public static let columnOperations = 1_024
   /// Sections of a table.
   public static let sections = 100_000
   /// Bytes of a section's, header's, footer's or sentinel's text.

@@ -40,6 +40,7 @@ extension Service {
   ) throws(ServiceFault) -> Outcome {
     try checkWritable(batch.isDryRun)
     let context = context(requester)
+    try fillPast(batch, table)
     let outcome: Outcome
     do throws(TableFault) {
       outcome = try table.perform(batch, context)

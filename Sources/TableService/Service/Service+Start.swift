@@ -20,8 +20,8 @@ extension Service {
     let table: Table
     do throws(CodingFault) {
       table = try Table(
-        stored: stored.content.span, lastChanged: stored.lastChanged, identifiers: identifiers,
-        pending: pending)
+        stored: stored.content.span, nextColumn: stored.nextColumn,
+        lastChanged: stored.lastChanged, identifiers: identifiers, pending: pending)
     } catch { throw .damaged(.loading) }
     var loader = TableLoader(table)
     do throws(FoldFault) {

@@ -64,8 +64,9 @@ final class Connection {
     unsafe _ = hp_sqlite_checkpoint_on_close(handle, on ? 1 : 0)
   }
 
-  /// Makes the write-ahead log so long that the first commits overwrite it: a sync is faster where
-  /// a file does not grow. Without room on the disk it stays as it is.
+  /// Makes the write-ahead log so long that the first commits overwrite it.
+  ///
+  /// A sync is faster where a file does not grow. Without room on the disk it stays as it is.
   ///
   /// - Parameter pages: The number of pages that it shall hold; the caller has the write lock.
   func growLog(to pages: Int) {

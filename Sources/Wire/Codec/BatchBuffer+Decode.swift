@@ -65,7 +65,9 @@ extension BatchBuffer {
         Unpacked.row(add.row), amount: try cell(add.amount, operation),
         floor: add.has_floor != 0 ? add.floor : nil,
         ceiling: add.has_ceiling != 0 ? add.ceiling : nil)
-    default: return try unsafe sectionAction(pointer, operation)
+    default:
+      if let action = try unsafe manyAction(pointer, operation) { return action }
+      return try unsafe sectionAction(pointer, operation)
     }
   }
 
@@ -103,6 +105,29 @@ extension BatchBuffer {
       return unsafe .setHeaderFooter(
         section(set.section), footer: set.footer != 0, value: headerFooter(set.value))
     case HP__V1__OPERATION__OPERATION__NOT_SET: return .absent
+    default: return try unsafe columnAction(pointer, operation)
+    }
+  }
+
+  private mutating func columnAction(
+    _ pointer: UnsafePointer<Hp__V1__Operation>, _ operation: Int
+  ) throws(WireFault) -> BatchOperation.Action {
+    switch unsafe pointer.pointee.operation_case {
+    case HP__V1__OPERATION__OPERATION_ADD_COLUMN:
+      let add = unsafe pointer.pointee.add_column.pointee
+      guard let column = unsafe add.column else { return .absent }
+      unsafe columns.append(Unpacked.column(column))
+      return unsafe .addColumn(columns.count - 1, before: text(add.before))
+    case HP__V1__OPERATION__OPERATION_RENAME_COLUMN:
+      let rename = unsafe pointer.pointee.rename_column.pointee
+      return unsafe .renameColumn(
+        text(rename.column) ?? .empty, name: text(rename.name) ?? .empty)
+    case HP__V1__OPERATION__OPERATION_MOVE_COLUMN:
+      let move = unsafe pointer.pointee.move_column.pointee
+      return unsafe .moveColumn(text(move.column) ?? .empty, to: Unpacked.index(move.index))
+    case HP__V1__OPERATION__OPERATION_DROP_COLUMN:
+      let drop = unsafe pointer.pointee.drop_column.pointee
+      return unsafe .dropColumn(text(drop.column) ?? .empty)
     default: return unsafe .unsupported(pointer.pointee.operation_case.rawValue)
     }
   }

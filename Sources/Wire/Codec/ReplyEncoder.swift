@@ -18,6 +18,7 @@ public enum ReplyEncoder {
     case rows = 25
     case location = 26
     case count = 27
+    case sum = 28
     case clients = 32
   }
 

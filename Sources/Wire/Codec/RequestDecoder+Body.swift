@@ -36,7 +36,14 @@ extension RequestDecoder {
       return unsafe .countRows(
         CountRowsRequest(
           table: Unpacked.table(count.table), section: Unpacked.namedSection(count.section),
-          hasFilter: count.filter != nil))
+          filter: Unpacked.filter(count.filter)))
+    case .findRows: return unsafe .findRows(Unpacked.findRows(client.pointee.find_rows))
+    case .sumColumn:
+      let sum = unsafe client.pointee.sum_column.pointee
+      return unsafe .sumColumn(
+        SumColumnRequest(
+          table: Unpacked.table(sum.table), column: Unpacked.optionalString(sum.column) ?? "",
+          filter: Unpacked.filter(sum.filter)))
     case .batch:
       try unsafe batch.decode(client.pointee.batch)
       return .batch
@@ -54,7 +61,7 @@ extension RequestDecoder {
     case .setLogLevel:
       return unsafe .setLogLevel(
         Unpacked.optionalString(client.pointee.set_log_level.pointee.level))
-    case .moveWindow, .findRows, .sumColumn, .rowHistory, .history, .transferRows, .undo, .redo,
+    case .moveWindow, .rowHistory, .history, .transferRows, .undo, .redo,
       .reloadData, .restoreRow, .uploadBegin, .uploadPart, .uploadCommit, .uploadAbort,
       .setEditing, .toggleEditing, .commitEditing, .swipe, .drag, .select, .draft, .takeLease,
       .endLease, .listLeases, .loadNib, .setViewNode, .scene, .backup:

@@ -19,8 +19,16 @@ public struct BatchBuffer: Sendable {
   public internal(set) var rows: [BatchRow] = []
   /// Cells of all operations and conditions.
   public internal(set) var cells: [BatchCell] = []
+  /// Columns to be made, of all operations.
+  public internal(set) var columns: [ColumnInfo] = []
   /// Conditions of the batch and of all operations.
   public internal(set) var conditionList: [BatchCondition] = []
+  /// Filters of operations on many rows.
+  public internal(set) var filters: [[FilterNode]] = []
+  /// What sections are sorted by.
+  public internal(set) var sorts: [SortRule] = []
+  /// Rows that are moved together.
+  public internal(set) var ids: [UInt64] = []
   /// The declared count of rows of each section of the result (contract E12); empty: none.
   public internal(set) var sectionCounts: [UInt64] = []
   /// The texts that the rest refers to, one behind the other: valid UTF-8 without NUL.
@@ -39,7 +47,11 @@ public struct BatchBuffer: Sendable {
     Self.empty(&operations)
     Self.empty(&rows)
     Self.empty(&cells)
+    Self.empty(&columns)
     Self.empty(&conditionList)
+    Self.empty(&filters)
+    Self.empty(&sorts)
+    Self.empty(&ids)
     Self.empty(&sectionCounts)
     Self.empty(&text)
   }

@@ -33,10 +33,36 @@ public struct BatchOperation: Equatable, Sendable {
     case upsert(column: TextRange, row: BatchRow, at: RowPlace)
     /// Adds to an integer or decimal cell, in `cells` at `amount`.
     case addToCell(RowReference, amount: Int?, floor: Int64?, ceiling: Int64?)
+    /// Makes a column, in `BatchBuffer.columns`, before the one named, or as the last.
+    case addColumn(Int, before: TextRange?)
+    /// Gives a column another name.
+    case renameColumn(TextRange, name: TextRange)
+    /// Moves a column to an index.
+    case moveColumn(TextRange, to: Int)
+    /// Hides a column and its cells.
+    case dropColumn(TextRange)
+    /// Moves rows to one place.
+    case moveMany(Selection, to: RowPlace)
+    /// Removes the rows that a filter takes, in `filters`; `nil`: none was given.
+    case deleteWhere(filter: Int?)
+    /// Sets cells of the rows that a filter takes, in `filters` and `cells`.
+    case updateWhere(filter: Int?, cells: Range<Int>)
+    /// Sorts a section's rows, in `sorts`.
+    case sortSection(SectionReference, by: Range<Int>)
     /// An operation of the schema that is not decoded; its field number.
     case unsupported(UInt32)
     /// None that is known.
     case absent
+  }
+
+  /// Which rows are moved together.
+  public enum Selection: Equatable, Sendable {
+    /// By id, in `ids`.
+    case ids(Range<Int>)
+    /// By a run of ids.
+    case run(first: UInt64, count: UInt64)
+    /// Those that a filter takes, in `filters`.
+    case filter(Int)
   }
 
   /// A section to be made.

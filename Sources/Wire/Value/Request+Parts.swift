@@ -98,8 +98,8 @@ public struct CountRowsRequest: Equatable, Sendable {
   public var table: TableReference
   /// The section; `.absent`: the whole table.
   public var section: NamedSection
-  /// Whether a filter was sent, which this version does not serve.
-  public var hasFilter: Bool
+  /// The filter; `nil` and empty: every row.
+  public var filter: [FilterNode]?
 }
 
 /// Asks for a random item.

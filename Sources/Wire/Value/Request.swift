@@ -40,6 +40,8 @@ public enum RequestBody: Equatable, Sendable {
   case listRows(ListRowsRequest)
   case locateRow(TableReference, row: UInt64)
   case countRows(CountRowsRequest)
+  case findRows(FindRowsRequest)
+  case sumColumn(SumColumnRequest)
   case batch
   case createTable(CreateTableRequest)
   case renameTable(TableReference, name: String?)

@@ -83,6 +83,8 @@ extension BatchFile {
       let row = try newRow(fields.required("row"))
       return .upsert(column: column, row, try place(&fields, path: "path") ?? .standard)
     default:
+      if let operation = try columnOperation(name, &fields) { return operation }
+      if let operation = try manyOperation(name, &fields) { return operation }
       let known = CommandTable.operations
       throw .badInput(
         "unknown operation \"\(TerminalSafety.shown(name))\"",
@@ -97,5 +99,7 @@ extension CommandTable {
   static let operations = [
     "insert_row", "delete_row", "move_row", "update_row", "reload_row", "insert_section",
     "delete_section", "move_section", "title_section", "reload_section", "upsert",
+    "add_column", "rename_column", "move_column", "drop_column",
+    "delete_where", "update_where", "move_many", "add_to_cell", "sort_section",
   ]
 }

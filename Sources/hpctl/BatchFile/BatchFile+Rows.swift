@@ -29,11 +29,16 @@ extension BatchFile {
       guard let column = columns.first(where: { $0.kind == .text }) else {
         throw .badInput("a string stands for the first text column, and there is none")
       }
-      return [Assignment(column: column.id, value: .text(text))]
+      return [
+        Assignment(
+          column: column.id, value: .text(text), name: column.id == 0 ? column.name : nil)
+      ]
     case .object(let fields):
       return try fields.map { field throws(Fault) in
         let column = try column(field.0)
-        return Assignment(column: column.id, value: try CellValue(json: field.1, column: column))
+        return Assignment(
+          column: column.id, value: try CellValue(json: field.1, column: column),
+          name: column.id == 0 ? column.name : nil)
       }
     default: throw .badInput("a row is an object of cells or a string, not \(value.kindName)")
     }

@@ -3,9 +3,12 @@
 /// Unknown and repeated names are errors. Without `mode`, operations that use only paths make a
 /// transition, ones that use only ids and anchors a sequence; a mixture is an error.
 struct BatchFile {
-  let columns: [ColumnInfo]
+  /// The columns as the operations so far leave them; the id of a new one is 0.
+  var columns: [ColumnInfo]
   var sawPaths = false
   var sawNames = false
+  /// What the operation at hand says of the rows that it has to take.
+  var matched: UInt64?
 
   private init(columns: [ColumnInfo]) { self.columns = columns }
 
@@ -109,7 +112,9 @@ struct BatchFile {
     }
     for (index, operation) in operations.enumerated() {
       do throws(Fault) {
+        file.matched = nil
         request.operations.append(try file.operation(operation.value))
+        request.matched[index] = file.matched
       } catch {
         var fault = error
         fault.operation = UInt64(index)

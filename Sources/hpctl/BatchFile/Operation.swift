@@ -34,16 +34,27 @@ enum SectionPlace: Equatable {
   case after(SectionName)
 }
 
-/// A value for one column, which is named by its id.
+/// A value for one column, which is named by its id, or by its name where the batch makes it.
 struct Assignment: Equatable {
+  /// The column's id, or 0.
   var column: UInt64
   var value: CellValue
+  /// The name of a column without an id.
+  var name: String?
 }
 
 struct NewRow: Equatable {
   var cells: [Assignment] = []
   /// A handle for later operations; 0 is none.
   var handle: UInt64 = 0
+}
+
+/// A header or footer: a text or a view.
+struct HeaderFooter: Equatable {
+  var title: String?
+  var view: String?
+  /// `nil` is automatic.
+  var height: Double?
 }
 
 /// One operation of a batch.
@@ -57,10 +68,23 @@ enum Operation: Equatable {
   case deleteSection(SectionName)
   case moveSection(SectionName, SectionPlace)
   case titleSection(SectionName, String?)
+  /// `nil` is the table's own; no content takes it away.
+  case setHeader(SectionName?, HeaderFooter?)
+  case setFooter(SectionName?, HeaderFooter?)
   /// Without rows the section keeps the ones it has.
   case reloadSection(SectionName, rows: [NewRow]?)
   /// Finds the row by a column's value; makes it where none has it.
   case upsert(column: String, NewRow, Place)
+  case addColumn(ColumnInfo, before: String?)
+  case renameColumn(String, String)
+  case moveColumn(String, UInt64)
+  case dropColumn(String)
+  case updateWhere(Filter, [Assignment])
+  case deleteWhere(Filter)
+  case moveWhere(Filter, Place)
+  case moveRows([UInt64], Place)
+  case addToCell(RowName, Assignment, floor: Int64?, ceiling: Int64?)
+  case sortSection(SectionName, [SortKey])
 }
 
 /// A point in a store's history.
@@ -94,4 +118,8 @@ struct BatchRequest {
   var isDryRun = false
   /// Judged before the first operation: how many sections there are.
   var sectionTotal: UInt64?
+  /// How many rows an operation has to take, by its index.
+  var matched: [Int: UInt64] = [:]
+  /// Judged before the first operation: the revisions that rows have.
+  var revisions: [(row: RowName, revision: UInt64)] = []
 }

@@ -30,7 +30,14 @@ internal import hpclient
     if let total = request.sectionTotal {
       _ = unsafe hp_batch_require_section_total(handle, HP_FIRST, total)
     }
+    for condition in request.revisions {
+      _ = unsafe hp_batch_require_revision(
+        handle, HP_FIRST, hp_row_ref(condition.row), condition.revision)
+    }
     for (index, operation) in request.operations.enumerated() {
+      if let matched = request.matched[index] {
+        _ = unsafe hp_batch_require_matched(handle, HP_NEXT, matched)
+      }
       guard add(operation) else {
         var fault = unsafe Fault(error: hp_batch_error(handle).pointee, seconds: 0)
         fault.operation = UInt64(index)
@@ -83,6 +90,12 @@ internal import hpclient
     case .titleSection(let section, let title):
       return unsafe hp_batch_retitle_section(
         handle, hp_section_ref(section, text), text(optional: title))
+    case .setHeader(let section, let value):
+      let owner = unsafe section.map { unsafe hp_section_ref($0, text) } ?? hp_section_none()
+      return unsafe with(value) { value in unsafe hp_batch_set_header(handle, owner, value) }
+    case .setFooter(let section, let value):
+      let owner = unsafe section.map { unsafe hp_section_ref($0, text) } ?? hp_section_none()
+      return unsafe with(value) { value in unsafe hp_batch_set_footer(handle, owner, value) }
     case .reloadSection(let section, let rows):
       guard let rows else {
         return unsafe hp_batch_reload_section(
@@ -96,7 +109,62 @@ internal import hpclient
       return unsafe withRow(row) { row in
         unsafe hp_batch_upsert(handle, text(column), &row, hp_place(place, text))
       }
+    case .addColumn(let column, let before):
+      return unsafe [column].withColumns(text) { columns in
+        unsafe hp_batch_add_column(handle, columns.baseAddress, text(optional: before))
+      }
+    case .renameColumn(let column, let name):
+      return unsafe hp_batch_rename_column(handle, text(column), text(name))
+    case .moveColumn(let column, let index):
+      return unsafe hp_batch_move_column(handle, text(column), index)
+    case .dropColumn(let column): return unsafe hp_batch_drop_column(handle, text(column))
+    case .updateWhere(let filter, let cells):
+      return unsafe filter.with(text) { filter in
+        unsafe self.cells(cells).withUnsafeBufferPointer { buffer in
+          unsafe hp_batch_update_where(handle, filter, buffer.baseAddress, buffer.count)
+        }
+      }
+    case .deleteWhere(let filter):
+      return unsafe filter.with(text) { unsafe hp_batch_delete_where(handle, $0) }
+    case .moveWhere(let filter, let place):
+      return unsafe filter.with(text) {
+        unsafe hp_batch_move_where(handle, $0, hp_place(place, text))
+      }
+    case .moveRows(let ids, let place):
+      return unsafe ids.withUnsafeBufferPointer { buffer in
+        unsafe hp_batch_move_ids(
+          handle, buffer.baseAddress, buffer.count, hp_place(place, text))
+      }
+    case .addToCell(let row, let amount, let floor, let ceiling):
+      return unsafe withNumber(floor) { floor in
+        unsafe withNumber(ceiling) { ceiling in
+          unsafe hp_batch_add_to_cell(
+            handle, hp_row_ref(row), cells([amount])[0], floor, ceiling)
+        }
+      }
+    case .sortSection(let section, let keys):
+      return unsafe keys.made(text).withUnsafeBufferPointer { buffer in
+        unsafe hp_batch_sort_section(
+          handle, hp_section_ref(section, text), buffer.baseAddress, buffer.count)
+      }
     }
+  }
+
+  private func withNumber(_ number: Int64?, _ body: (UnsafePointer<Int64>?) -> Bool) -> Bool {
+    guard var number else { return body(nil) }
+    // Safe: the number lives until `body` returns.
+    return unsafe body(&number)
+  }
+
+  private func with(
+    _ value: HeaderFooter?, _ body: (UnsafePointer<hp_header_footer>?) -> Bool
+  ) -> Bool {
+    guard let value else { return body(nil) }
+    // Safe: the texts live in `text`, the struct until `body` returns.
+    var made = unsafe hp_header_footer(
+      title: text(optional: value.title), view: text(optional: value.view),
+      has_height: value.height != nil, height: value.height ?? 0)
+    return unsafe body(&made)
   }
 
   private func withRow(_ row: NewRow, _ body: (inout hp_new_row) -> Bool) -> Bool {
@@ -130,29 +198,9 @@ internal import hpclient
 
   private func cells(_ assignments: [Assignment]) -> [hp_cell] {
     unsafe assignments.map { assignment in
-      var cell = unsafe hp_cell()
+      var cell = unsafe hp_cell(assignment.value, text)
       unsafe cell.column = assignment.column
-      switch assignment.value {
-      case .null: unsafe cell.kind = HP_NULL
-      case .text(let value):
-        unsafe cell.kind = HP_TEXT
-        unsafe cell.text = text(value)
-      case .integer(let value):
-        unsafe cell.kind = HP_INTEGER
-        unsafe cell.number = value
-      case .decimal(let value):
-        unsafe cell.kind = HP_DECIMAL
-        unsafe cell.number = value
-      case .date(let value):
-        unsafe cell.kind = HP_DATE
-        unsafe cell.number = value
-      case .timestamp(let value):
-        unsafe cell.kind = HP_TIMESTAMP
-        unsafe cell.number = value
-      case .boolean(let value):
-        unsafe cell.kind = HP_BOOLEAN
-        unsafe cell.number = value ? 1 : 0
-      }
+      unsafe cell.column_name = text(optional: assignment.name)
       return unsafe cell
     }
   }

@@ -45,7 +45,11 @@ extension ColumnInfo {
       id: unsafe column.id, name: unsafe String(hp: column.name) ?? "", kind: kind,
       scale: Int(unsafe column.scale), currency: unsafe String(hp: column.currency),
       required: unsafe column.required, unique: unsafe column.unique,
-      readOnly: unsafe column.read_only)
+      readOnly: unsafe column.read_only,
+      // Safe: the cells belong to the reply or event, which is alive during the call.
+      defaultValue: unsafe column.default_value.map { unsafe CellValue($0.pointee) },
+      fill: unsafe column.fill.map { unsafe CellValue($0.pointee) },
+      defaultsToNow: unsafe column.default_now)
   }
 }
 

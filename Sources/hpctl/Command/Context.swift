@@ -26,6 +26,11 @@ final class Context {
       throw .usage("--color is auto, always or never, not \"\(TerminalSafety.shown(other))\"")
     }
     _ = try seconds()
+    guard format != .template || Template.verbs.contains(invocation.verb.rawValue) else {
+      throw .usage(
+        "a template is for rows, and \(invocation.verb.rawValue) prints none",
+        hint: "it goes with " + Template.verbs.sorted().joined(separator: ", "))
+    }
   }
 
   /// The format that was asked for, or the usual one.
@@ -39,9 +44,18 @@ final class Context {
       guard !invocation.has(.json) || format == .json else {
         throw .usage("--json and --format \(name) contradict each other")
       }
+      guard !invocation.has(.formatString) || format == .template else {
+        throw .usage("--format-string goes with --format template, not \(name)")
+      }
       return format
     }
-    if invocation.has(.json) { return .json }
+    if invocation.has(.json) {
+      guard !invocation.has(.formatString) else {
+        throw .usage("--json and --format-string contradict each other")
+      }
+      return .json
+    }
+    if invocation.has(.formatString) { return .template }
     return isTerminal ? .table : .plain
   }
 

@@ -2,9 +2,9 @@
 struct Invocation {
   var verb: Verb
   var words: [String]
-  private var options: [OptionName: String]
+  private var options: [OptionName: [String]]
 
-  init(verb: Verb, words: [String], options: [OptionName: String]) {
+  init(verb: Verb, words: [String], options: [OptionName: [String]]) {
     self.verb = verb
     self.words = words
     self.options = options
@@ -12,7 +12,10 @@ struct Invocation {
 
   func has(_ option: OptionName) -> Bool { options[option] != nil }
 
-  subscript(option: OptionName) -> String? { options[option] }
+  subscript(option: OptionName) -> String? { options[option]?.last }
+
+  /// Every value of an option that may be given several times.
+  func all(_ option: OptionName) -> [String] { options[option] ?? [] }
 }
 
 extension Invocation {
@@ -22,7 +25,7 @@ extension Invocation {
   /// - Throws: A usage fault that names the word at fault.
   init(_ arguments: [String]) throws(Fault) {
     var words: [String] = []
-    var options: [OptionName: String] = [:]
+    var options: [OptionName: [String]] = [:]
     var index = 0
     while index < arguments.count {
       let word = arguments[index]
@@ -49,9 +52,10 @@ extension Invocation {
       } else if attached != nil {
         throw .usage("--\(option.rawValue) takes no value")
       }
-      guard options.updateValue(value, forKey: option) == nil || option.info.value == nil else {
-        throw .usage("--\(option.rawValue) is given twice")
-      }
+      guard
+        options[option] == nil || option.info.value == nil || OptionName.repeated.contains(option)
+      else { throw .usage("--\(option.rawValue) is given twice") }
+      options[option, default: []].append(value)
     }
     if options[.version] != nil && words.isEmpty { words = [Verb.version.rawValue] }
     if words.isEmpty {
@@ -123,7 +127,9 @@ extension Invocation {
     if !members.isEmpty {
       let choices = members.map { String($0.rawValue.dropFirst(first.utf8.count + 1)) }
       guard let second = words.first else {
-        throw .usage("\(first) needs one of: " + choices.joined(separator: ", "))
+        throw .usage(
+          "\(first) needs one of: " + choices.joined(separator: ", "),
+          hint: "for example: hpctl help \(first) \(choices[0])")
       }
       if let verb = Verb(rawValue: first + " " + second) {
         words.removeFirst()

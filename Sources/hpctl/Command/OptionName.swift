@@ -8,7 +8,20 @@ enum OptionName: String, CaseIterable {
   case createSection = "create-section"
   case setCreated = "set-created"
   case sections, sql
+  case required, unique, fill, scale, currency, before
+  case readOnly = "read-only"
+  case preset = "default"
   case allTables = "all-tables"
+  case `where`, sort, limit, skip
+  case expectCount = "expect-count"
+  case from, map, decimal, encoding, empty, round, rejects, order
+  case dateFormat = "date-format"
+  case keepGoing = "keep-going"
+  case ignoreIDs = "ignore-ids"
+  case spreadsheetSafe = "spreadsheet-safe"
+  case noIDs = "no-ids"
+  case revisions, bom, view, height
+  case formatString = "format-string"
 }
 
 /// What help, completions and the manual say about an option.
@@ -24,8 +37,11 @@ extension OptionName {
   /// The options that go with every verb.
   static let global: [OptionName] = [
     .socket, .table, .format, .json, .quiet, .verbose, .actor, .timeout, .yes, .noInput, .color,
-    .utc, .help, .version,
+    .utc, .help, .version, .formatString,
   ]
+
+  /// The options that may be given several times.
+  static let repeated: Set<OptionName> = [.map]
 
   var info: OptionInfo {
     func info(_ value: String?, _ help: String, short: Character? = nil) -> OptionInfo {
@@ -65,7 +81,50 @@ extension OptionName {
     case .createSection: return info(nil, "make the section if it is not there")
     case .setCreated: return info(nil, "take the created column from the file for new rows")
     case .sections: return info("TITLE,…", "the sections to start with")
+    case .required: return info(nil, "null is refused; older rows need --fill")
+    case .unique: return info(nil, "a value may stand in one row only")
+    case .readOnly: return info(nil, "the cell can't change after the insert")
+    case .preset: return info("VALUE", "what a new row without a value gets; now for times")
+    case .fill: return info("VALUE", "what is read where an older row has no value")
+    case .scale: return info("N", "the places of a decimal, 0 to 9 (2)")
+    case .currency: return info("CODE", "the currency of a decimal")
+    case .before: return info("COLUMN", "the column that it stands before (else it is last)")
     case .sql: return info(nil, "wait until the rows can be read by SQL, too")
+    case .where: return info("FILTER", "the rows that a filter takes")
+    case .sort: return info("COLUMN[:desc],…", "sort by columns (nulls last); :nocase folds case")
+    case .limit: return info("N", "this many rows at most")
+    case .skip: return info("N", "leave out this many rows in front")
+    case .expectCount: return info("N", "refuse (exit 5) unless the filter takes N rows")
+    case .from:
+      return info("auto|csv|tsv|json|ndjson", "how the file is written (auto: look at it)")
+    case .map:
+      return info(
+        "FILE_COLUMN=COLUMN", "read a column of the file into this one (may be repeated)")
+    case .decimal:
+      return info(".|,", "what parts the fraction off; the other may part thousands")
+    case .encoding:
+      return info(
+        TextEncoding.allCases.map(\.rawValue).joined(separator: "|"),
+        "how the file's text is encoded (utf-8)")
+    case .empty:
+      return info("keep|clear", "what an empty field does to a known row's cell (clear)")
+    case .round: return info(nil, "round amounts with too many decimals (half away from zero)")
+    case .rejects:
+      return info("FILE", "where rejected records go (the name of the file + .rejects)")
+    case .dateFormat: return info("FORM", "how dates are written, for example %d.%m.%Y (iso)")
+    case .keepGoing: return info(nil, "bring in the good records, write the others to a file")
+    case .ignoreIDs: return info(nil, "all rows are new ones, whatever ids the file has")
+    case .spreadsheetSafe:
+      return info(nil, "an apostrophe keeps text from being a formula")
+    case .order: return info(nil, "rows with ids take the order of the file, too")
+    case .noIDs: return info(nil, "leave the ids of rows out")
+    case .revisions: return info(nil, "add the revisions of rows; an import then checks them")
+    case .bom: return info(nil, "begin with a byte order mark")
+    case .view: return info("NAME", "show this view instead of a text")
+    case .height: return info("POINTS", "how high it is (automatic)")
+    case .formatString:
+      return info(
+        "TEMPLATE", "for --format template: '{{name}} {{value}}' (else HPCTL_FORMAT)", short: "f")
     case .allTables: return info(nil, "watch every table of the store")
     }
   }

@@ -67,8 +67,12 @@ extension RowName {
 extension TableInfo {
   /// The section of a name.
   ///
+  /// - Parameters:
+  ///   - name: Its title or id.
+  ///   - makes: Whether the verb has `--create-section`, which the hint then names.
+  /// - Returns: The one that has the name.
   /// - Throws: NO_SUCH_SECTION with a suggestion; AMBIGUOUS when two hold the title.
-  func section(_ name: SectionName) throws(Fault) -> SectionInfo {
+  func section(_ name: SectionName, makes: Bool = false) throws(Fault) -> SectionInfo {
     let holders = sections.filter { section in
       switch name {
       case .id(let id): section.id == id
@@ -76,14 +80,16 @@ extension TableInfo {
       case .handle, .index: false
       }
     }
+    let list = "hpctl section list shows them"
     guard let holder = holders.first else {
       guard case .title(let title) = name else {
-        throw .coded(.noSuchSection, "there is no such section", hint: "hpctl section list")
+        throw .coded(.noSuchSection, "there is no such section", hint: list)
       }
       throw .coded(
         .noSuchSection, "there is no section \"\(TerminalSafety.shown(title))\"",
         hint: Suggestion.nearest(to: title, in: sections.compactMap(\.title))
-          .map { "did you mean \"\(TerminalSafety.shown($0))\"?" } ?? "--create-section makes it")
+          .map { "did you mean \"\(TerminalSafety.shown($0))\"?" }
+          ?? (makes ? "--create-section makes it" : list))
     }
     if holders.count > 1, case .title(let title) = name { throw .ambiguous(title, holders) }
     return holder

@@ -1,17 +1,30 @@
 /// What hpctl can be told to do; groups have their second word in the name.
 enum Verb: String, CaseIterable {
-  case add, new, get, list, count, set, rm, mv
+  case add, new, get, list, find, count, sum, set, rm, mv, sort
   case batch
   case sectionAdd = "section add"
   case sectionList = "section list"
   case sectionTitle = "section title"
   case sectionMove = "section mv"
+  case sectionRemove = "section rm"
+  case sectionHeader = "section header"
+  case sectionFooter = "section footer"
   case tableAdd = "table add"
+  case tableRemove = "table rm"
+  case tableRename = "table rename"
   case tableList = "table list"
+  case tableHeader = "table header"
+  case tableFooter = "table footer"
+  case tableColumns = "table columns"
+  case columnAdd = "column add"
+  case columnRename = "column rename"
+  case columnMove = "column mv"
+  case columnRemove = "column rm"
   case importFile = "import"
+  case export
   case watch, barrier
   case ping, info, clients
   case killClient = "kill-client"
   case logLevel = "log-level"
-  case version, help
+  case completion, version, help
 }

@@ -35,7 +35,8 @@ extension Context {
         ? hp_basis_rebase(hp_cursor(expect)) : hp_basis_at(hp_cursor(expect))
     }
     let batch = try Batch(request, table: request.table ?? table, basis: basis)
-    detail("sending \(request.operations.count) operations, \(batch.size) bytes")
+    let count = request.operations.count
+    detail("sending \(count) \(count == 1 ? "operation" : "operations"), \(batch.size) bytes")
     let envelope = Envelope(key: request.key, expect: request.isRebased ? nil : expect)
     try unsafe client().run(batch, envelope) { result throws(Fault) in
       unsafe note(outcome: result)
@@ -87,6 +88,9 @@ extension Context {
       (counts.sections_moved, "section", "moved"),
       (counts.sections_deleted, "section", "removed"),
     ].filter { $0.0 > 0 }.map { "\($0.0) \($0.1)\($0.0 == 1 ? "" : "s") \($0.2)" }
+    if unsafe parts.isEmpty && !result.unchanged {
+      return "dry run: the table would change, no row"
+    }
     return "dry run: " + (parts.isEmpty ? "nothing would change" : parts.joined(separator: ", "))
   }
 

@@ -6,18 +6,22 @@ struct RowPrinter {
   private let columns: [ColumnInfo]
   private let titles: [UInt64: String]
   private var grid: Grid?
+  private let template: Template?
   private var count = 0
   /// JSON without the brackets of a list.
   private let isSingle: Bool
 
-  init(_ context: Context, table: TableInfo, columns: [ColumnInfo], isSingle: Bool = false) {
+  init(
+    _ context: Context, table: TableInfo, columns: [ColumnInfo], isSingle: Bool = false
+  ) throws(Fault) {
     self.context = context
     self.columns = columns
     self.isSingle = isSingle
     titles = Dictionary(
       table.sections.map { ($0.id, $0.title ?? "") }, uniquingKeysWith: { first, _ in first }
     ).filter { !$0.value.isEmpty }
-    guard !context.format.isJSON else { return }
+    template = try context.format == .template ? context.template(columns) : nil
+    guard !context.format.isJSON, template == nil else { return }
     let isFile = context.format == .csv || context.format == .tsv
     grid = context.grid(
       [
@@ -36,6 +40,12 @@ struct RowPrinter {
       context.output.write(JSON.row(row, columns: columns, titles: titles).text)
     case .json, .ndjson:
       context.output.line(JSON.row(row, columns: columns, titles: titles))
+    case .template:
+      let cells = row.cells
+      let line = template?.line(
+        row, section: row.section.flatMap { titles[$0] }, isSafe: context.output.isTerminal
+      ) { context.text(cells[$0], in: columns[$0]) }
+      context.output.write(line ?? "")
     default:
       grid?.add(
         [String(row.id), row.section.flatMap { titles[$0] }]
@@ -51,8 +61,16 @@ struct RowPrinter {
 }
 
 extension Context {
+  /// The template that `--format-string` or HPCTL_FORMAT gives.
+  func template(_ columns: [ColumnInfo]) throws(Fault) -> Template {
+    guard let text = invocation[.formatString] ?? Environment["HPCTL_FORMAT"] else {
+      throw .usage("--format template needs -f TEMPLATE or HPCTL_FORMAT")
+    }
+    return try Template(text, columns: columns)
+  }
+
   /// The columns to show: all, or those that `--columns` names.
-  private func columns(of table: TableInfo) throws(Fault) -> [ColumnInfo] {
+  func columns(of table: TableInfo) throws(Fault) -> [ColumnInfo] {
     guard let names = invocation[.columns] else { return table.columns }
     var columns: [ColumnInfo] = []
     for name in names.split(separator: ",") {
@@ -80,7 +98,7 @@ extension Context {
     let columns = try columns(of: info)
     let reply = try client.receive(asked)
     guard let page = unsafe hp_reply_rows(reply.handle) else { throw .unexpectedReply }
-    var printer = RowPrinter(self, table: info, columns: columns, isSingle: ids.count == 1)
+    var printer = try RowPrinter(self, table: info, columns: columns, isSingle: ids.count == 1)
     // Safe: the lists belong to the reply, which lives until the end of this function.
     let rows = unsafe UnsafeBufferPointer(start: page.pointee.rows, count: page.pointee.count)
     unsafe rows.forEach { row in printer.add(unsafe Row(row, columns: columns)) }
@@ -105,39 +123,27 @@ extension Context {
       try SectionName(text: text)
     }
     let described = try client.sendDescribe(table)
-    let asked = try client.sendList(table, section: section)
+    let isSimple = [OptionName.where, .sort, .limit, .skip].allSatisfy { !invocation.has($0) }
+    // The first page is on its way with the columns, unless a filter has to be read by them.
+    let isPlain = isSimple && invocation.words.isEmpty
+    let asked = isPlain ? try client.sendList(table, section: section) : nil
     let info = try client.tableInfo(client.receive(described))
     let columns = try columns(of: info)
-    var printer = RowPrinter(self, table: info, columns: columns)
+    var printer = try RowPrinter(self, table: info, columns: columns)
     var shown = info
     shown.columns = columns
-    try client.rows(asked, of: shown, section: section) { row in
+    let print = { (row: Row) in
       printer.add(row)
-      return !output.isOver
+      return !self.output.isOver
+    }
+    if let asked {
+      try client.rows(asked, of: shown, section: section, print)
+    } else if let find = try find(info.columns, section: section) {
+      try client.rows(find, of: shown, print)
+    } else {
+      let asked = try client.sendList(table, section: section)
+      try client.rows(asked, of: shown, section: section, print)
     }
     printer.finish()
-  }
-
-  func count() throws(Fault) {
-    let client = try client()
-    let text = CText()
-    let section = try invocation[.section].map { text throws(Fault) in
-      try SectionName(text: text)
-    }
-    let reply = try unsafe client.run { connection in
-      // Safe: the texts live in `text` until the call returns.
-      let place = unsafe section.map { unsafe hp_section_ref($0, text) } ?? hp_section_none()
-      return unsafe hp_send_count_rows(
-        connection, nil, hp_table_named(text(table)), place, nil)
-    }
-    guard let count = unsafe hp_reply_count(reply.handle) else { throw .unexpectedReply }
-    if format.isJSON {
-      output.line(
-        .object(
-          [("rows", unsafe .integer(count.pointee.rows))]
-            + JSON.cursor(unsafe count.pointee.cursor)))
-    } else {
-      output.line(String(unsafe count.pointee.rows))
-    }
   }
 }

@@ -50,7 +50,8 @@ extension Context {
           .insertSection(title: title, rows: [], handle: 1, .standard))
         made = .handle(1)
       } else {
-        section = try info.section(name)
+        section = try info.section(
+          name, makes: CommandTable.info(invocation.verb).options.contains(.createSection))
       }
     } else if info.sections.isEmpty {
       // Two who do this at once make one section between them, not two.
@@ -102,21 +103,39 @@ extension Context {
   }
 
   func set() throws(Fault) {
+    if invocation.has(.where) { return try setWhere() }
+    try refuseCount()
+    guard invocation.words.count > 1 else { throw .usage("set needs ID COLUMN=VALUE…") }
     let row = try RowName(text: invocation.words[0])
     let info = try client().describe(table)
     var request = try change()
     let cells = try Assignment.read(invocation.words.dropFirst(), columns: info.columns)
+    try refuseReadOnly(cells, info)
+    request.operations = [.updateRow(row, cells)]
+    try send(request)
+  }
+
+  /// Refuses cells that only an insert may give.
+  func refuseReadOnly(_ cells: [Assignment], _ info: TableInfo) throws(Fault) {
     for column in info.columns
     where column.readOnly && cells.contains(where: { $0.column == column.id }) {
       var fault = Fault.coded(.readOnly, "it can't be changed once the row is there")
       fault.column = column.name
       throw fault
     }
-    request.operations = [.updateRow(row, cells)]
-    try send(request)
+  }
+
+  /// `--expect-count` is about the rows of a filter.
+  private func refuseCount() throws(Fault) {
+    if invocation.has(.expectCount) { throw .usage("--expect-count goes with --where") }
+    if invocation.words.isEmpty {
+      throw .usage("\(invocation.verb.rawValue) needs ID… or --where FILTER")
+    }
   }
 
   func remove() throws(Fault) {
+    if invocation.has(.where) { return try removeWhere() }
+    try refuseCount()
     var request = try change()
     request.operations = try rows().map { .deleteRow($0) }
     if request.operations.count >= CommandTable.bulk {
@@ -126,8 +145,10 @@ extension Context {
   }
 
   func move() throws(Fault) {
+    if invocation.has(.where) { return try moveWhere() }
+    try refuseCount()
     guard let option = invocation[.to] else {
-      throw .usage("mv needs --to PLACE", hint: "first, last, an index, before:ID or after:ID")
+      throw .usage("--to PLACE is missing", hint: "first, last, an index, before:ID or after:ID")
     }
     let text = try PlaceText(option)
     let rows = try rows()

@@ -23,7 +23,7 @@ extension Context {
   func moveSection() throws(Fault) {
     guard let place = try sectionPlace(.to) else {
       throw .usage(
-        "section mv needs --to PLACE",
+        "--to PLACE is missing",
         hint: "first, last, an index, before:SECTION or after:SECTION")
     }
     var request = try change()
@@ -55,34 +55,6 @@ extension Context {
     }
   }
 
-  func addTable() throws(Fault) {
-    let client = try client()
-    let text = CText()
-    let name = invocation.words[0]
-    let titles = (invocation[.sections] ?? "").split(separator: ",").map(String.init)
-    let envelope = Envelope(key: invocation[.idempotencyKey])
-    let reply = try unsafe client.run { connection in
-      // Safe: the texts live in `text` until the call returns, and so does the list.
-      let sections: [UnsafePointer<CChar>?] = unsafe titles.map { unsafe text($0) }
-      return unsafe sections.withUnsafeBufferPointer { list in
-        unsafe envelope.with {
-          unsafe hp_send_create_table(
-            connection, $0, text(name), nil, 0, list.baseAddress, list.count)
-        }
-      }
-    }
-    guard format.isJSON, !isQuiet else { return }
-    var fields: [(String, JSON)] = [("name", .string(name))]
-    if let table = unsafe hp_reply_table(reply.handle) {
-      fields.append(("id", unsafe .integer(table.pointee.id)))
-    } else if let result = unsafe hp_reply_batch(reply.handle) {
-      fields.append(("id", unsafe .integer(result.pointee.table)))
-    }
-    let cursor = unsafe hp_reply_cursor(reply.handle)
-    if cursor.revision > 0 { fields += JSON.cursor(cursor) }
-    output.line(.object(fields))
-  }
-
   func listTables() throws(Fault) {
     let reply = try unsafe client().run { connection in
       unsafe hp_send_list_tables(connection, nil)
@@ -92,12 +64,12 @@ extension Context {
     let tables = unsafe UnsafeBufferPointer(start: list.pointee.tables, count: list.pointee.count)
       .map { table in unsafe TableInfo(table) }
     withExtendedLifetime(reply) {}
+    // Tables are listed without their columns.
     let shapes = tables.map { table in
       JSON.object([
         ("id", .integer(table.id)), ("name", .string(table.name)),
         ("rows", .integer(table.rows)), ("last_changed", .integer(table.lastChanged)),
         ("schema_revision", .integer(table.schemaRevision)),
-        ("columns", .array(table.columns.map(JSON.column))),
       ])
     }
     switch format {

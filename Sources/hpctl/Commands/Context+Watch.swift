@@ -88,12 +88,19 @@ extension Context {
     feed.epoch = unsafe subscribed.pointee.from.epoch
     if let since {
       if unsafe subscribed.pointee.snapshot {
-        feed.resync("history does not reach back that far")
+        unsafe feed.resync(Self.reason(since, now: Cursor(subscribed.pointee.from)))
       } else {
         feed.resumed(since)
       }
     }
     return unsafe subscribed.pointee.subscription
+  }
+
+  /// Why history can't go on after a cursor.
+  private static func reason(_ since: Cursor, now: Cursor) -> String {
+    if since.epoch != now.epoch { return "that point is of another store, or of before a restore" }
+    if since.revision > now.revision { return "the store has not come that far" }
+    return "history does not reach back that far"
   }
 
   /// The next event; `nil` when the time is up or nobody reads stdout any more.

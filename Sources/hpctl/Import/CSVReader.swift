@@ -2,6 +2,8 @@ internal import CCSV
 
 /// One record of a CSV file.
 struct CSVRecord: Equatable {
+  /// From 1, where the header is 0; lines without anything do not count.
+  var number: Int
   /// Physical line where it begins, from 1.
   var line: Int
   /// `nil` for a field that is empty and has no quotes.
@@ -14,18 +16,22 @@ struct CSVReader {
   private(set) var records: [CSVRecord] = []
   /// Records with empty fields only; they are skipped.
   private(set) var blank = 0
+  /// What stands between the fields.
+  private(set) var delimiter: UInt8
 
   /// Reads a whole file.
   ///
   /// - Parameters:
   ///   - bytes: The file; a UTF-8 byte order mark is dropped.
   ///   - delimiter: What stands between fields; `nil` decides by the header record.
+  ///   - allowsRagged: Whether records with a wrong number of fields are handed out, too.
   /// - Throws: BAD_INPUT with line and record: bad UTF-8, NUL, stray quotes, a wrong number of
   ///   fields.
-  init(_ bytes: [UInt8], delimiter: UInt8?) throws(Fault) {
+  init(_ bytes: [UInt8], delimiter: UInt8?, allowsRagged: Bool = false) throws(Fault) {
     let (start, firstLine, stated) = try Self.begin(bytes)
     try Self.check(bytes, from: start)
     let delimiter = delimiter ?? stated ?? Self.guess(bytes[start...])
+    self.delimiter = delimiter
     let collector = Collector()
     collector.line = firstLine
     try collector.read(bytes, from: start, delimiter: delimiter)
@@ -33,21 +39,26 @@ struct CSVReader {
       throw .badInput("the file is empty", hint: "its first record has to name the columns")
     }
     self.header = header
-    for (index, record) in collector.records.dropFirst().enumerated() {
+    for record in collector.records.dropFirst() {
       if record.fields.allSatisfy({ $0?.isEmpty ?? true }) {
         blank += 1
         continue
       }
-      guard record.fields.count == header.fields.count else {
-        var fault = Fault.badInput(
-          "\(record.fields.count) fields where the header has \(header.fields.count)",
-          hint: "fields that hold the separator or a newline need quotes")
+      guard allowsRagged || record.fields.count == header.fields.count else {
+        var fault = Self.raggedFault(record.fields.count, header.fields.count)
         fault.line = record.line
-        fault.record = index + 1
+        fault.record = record.number
         throw fault
       }
       records.append(record)
     }
+  }
+
+  /// The fault of a record whose number of fields is not the header's.
+  static func raggedFault(_ count: Int, _ expected: Int) -> Fault {
+    .badInput(
+      "\(count) fields where the header has \(expected)",
+      hint: "fields that hold the separator or a newline need quotes")
   }
 
   /// Looks at the marks before the header: byte order marks and Excel's `sep=;`.
@@ -55,7 +66,7 @@ struct CSVReader {
     _ bytes: [UInt8]
   ) throws(Fault) -> (start: Int, line: Int, delimiter: UInt8?) {
     if bytes.starts(with: [0xff, 0xfe]) || bytes.starts(with: [0xfe, 0xff]) {
-      throw .badInput("the file is UTF-16", hint: "convert it: iconv -f UTF-16 -t UTF-8")
+      throw .badInput("the file is UTF-16", hint: "say --encoding utf-16")
     }
     let start = bytes.starts(with: [0xef, 0xbb, 0xbf]) ? 3 : 0
     let rest = bytes[start...]
@@ -82,7 +93,8 @@ struct CSVReader {
     guard let offset else { return }
     var fault = Fault.badInput(
       "\(problem) at offset \(offset)",
-      hint: problem.hasPrefix("a NUL") ? nil : "convert it: iconv -f CP1252 -t UTF-8")
+      hint: problem.hasPrefix("a NUL")
+        ? nil : "--encoding says how it is written, for example cp1252")
     fault.line = lineNumber(bytes, offset)
     throw fault
   }
@@ -126,7 +138,7 @@ private final class Collector {
   }
 
   func endOfRecord() {
-    records.append(CSVRecord(line: recordLine, fields: fields))
+    records.append(CSVRecord(number: records.count, line: recordLine, fields: fields))
     fields = []
   }
 

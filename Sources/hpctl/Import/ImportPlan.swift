@@ -1,37 +1,81 @@
-/// The rows of a file, understood and checked, and the one batch that brings them in.
+/// The rows of a file, understood and checked.
 struct ImportPlan {
+  /// What rows of the file are known again by.
+  enum Key: Equatable {
+    case column(ColumnInfo)
+    /// The ids of an export of hpctl; rows without one are new.
+    case id
+
+    /// The name that messages use.
+    var name: String {
+      switch self {
+      case .column(let column): column.name
+      case .id: ImportMapping.idName
+      }
+    }
+  }
+
+  /// A section as the file names it.
+  struct SectionKey: Hashable {
+    /// `nil` is the section without a title.
+    var title: String?
+    /// Tells sections with the same title apart.
+    var index: UInt64?
+  }
+
   /// A row of the file.
   struct Entry {
+    /// Where it stands among the file's records.
+    var source: Int
     var line: Int
     var record: Int
     var cells: [Assignment]
     /// Cells of read-only columns: for new rows only (contract S6).
     var readOnly: [Assignment]
-    /// What the row is known by, with `--key`.
+    /// What the row is known by, with a key column.
     var key: CellValue?
-    var section: String?
+    /// The row's id in the table, where the file has it.
+    var id: UInt64?
+    /// The revision that the row has to have.
+    var revision: UInt64?
+    /// `nil` where the file has no column for sections.
+    var section: SectionKey?
+  }
+
+  /// A record that can't be brought in.
+  struct Reject {
+    var source: Int
+    var fault: Fault
   }
 
   private(set) var entries: [Entry] = []
-  let key: ColumnInfo?
-  private let hasSections: Bool
+  private(set) var rejects: [Reject] = []
+  let key: Key?
+  let mapping: ImportMapping
 
   /// Reads every field by the kind of its column.
   ///
-  /// - Throws: A fault with line, record, column and value; DUPLICATE_KEY with both lines when a
-  ///   key stands twice in the file.
-  init(_ file: CSVReader, mapping: ImportMapping, key: ColumnInfo?) throws(Fault) {
+  /// - Parameters:
+  ///   - file: The file.
+  ///   - mapping: Where its columns go.
+  ///   - key: What rows are known again by.
+  ///   - values: How fields are written.
+  /// - Throws: BAD_INPUT when the key has no column in the file; faults of records are in
+  ///   `rejects`, with line, record, column and value.
+  init(
+    _ file: ImportFile, mapping: ImportMapping, key: Key?, values: ImportValues = ImportValues()
+  ) throws(Fault) {
     self.key = key
-    hasSections = mapping.targets.contains(.section)
-    if let key, !mapping.targets.contains(.column(key)) {
-      throw .badInput("the file has no column for the key \"\(key.name)\"")
+    self.mapping = mapping
+    if case .column(let column) = key, !mapping.targets.contains(.column(column)) {
+      throw .badInput("the file has no column for the key \"\(column.name)\"")
     }
     var lines: [String: Int] = [:]
-    for (index, record) in file.records.enumerated() {
+    for (source, record) in file.records.enumerated() {
       do throws(Fault) {
-        let entry = try Self.entry(record, index + 1, mapping, key)
-        if let key, let text = entry.key?.text(in: key) {
-          if let first = lines.updateValue(record.line, forKey: text) {
+        let entry = try Self.entry(record, source, file, mapping, key, values)
+        if let key, let text = Self.keyText(entry, key) {
+          if let first = lines[text] {
             var fault = Fault.coded(
               .duplicateKey,
               "the key \"\(TerminalSafety.shown(text))\" stands in line \(first) too")
@@ -40,139 +84,134 @@ struct ImportPlan {
             fault.value = text
             throw fault
           }
+          lines[text] = record.line
         }
         entries.append(entry)
       } catch {
-        var fault = error
-        fault.line = record.line
-        fault.record = index + 1
-        throw fault
+        rejects.append(Reject(source: source, fault: Self.placed(error, record)))
       }
     }
   }
 
+  /// Moves an entry that the daemon refused to the rejects.
+  mutating func reject(_ index: Int, _ fault: Fault) {
+    let entry = entries.remove(at: index)
+    rejects.append(Reject(source: entry.source, fault: fault))
+    rejects.sort { $0.source < $1.source }
+  }
+
+  /// A fault with the place of a record.
+  private static func placed(_ fault: Fault, _ record: ImportRecord) -> Fault {
+    var fault = fault
+    fault.line = record.line
+    fault.record = record.number
+    return fault
+  }
+
+  private static func keyText(_ entry: Entry, _ key: Key) -> String? {
+    switch key {
+    case .column(let column): entry.key?.text(in: column)
+    case .id: entry.id.map { String($0) }
+    }
+  }
+
   private static func entry(
-    _ record: CSVRecord, _ number: Int, _ mapping: ImportMapping, _ key: ColumnInfo?
+    _ record: ImportRecord, _ source: Int, _ file: ImportFile, _ mapping: ImportMapping,
+    _ key: Key?, _ values: ImportValues
   ) throws(Fault) -> Entry {
-    var entry = Entry(line: record.line, record: number, cells: [], readOnly: [])
-    for (target, field) in zip(mapping.targets, record.fields) {
+    guard record.fields.count == mapping.targets.count else {
+      throw CSVReader.raggedFault(record.fields.count, mapping.targets.count)
+    }
+    var entry = Entry(
+      source: source, line: record.line, record: record.number, cells: [], readOnly: [])
+    var keyColumn: ColumnInfo?
+    if case .column(let column) = key { keyColumn = column }
+    if mapping.targets.contains(.section) { entry.section = SectionKey() }
+    for (index, target) in mapping.targets.enumerated() {
+      let field = record.fields[index]
       switch target {
       case nil: break
-      case .section: entry.section = field.flatMap { $0.isEmpty ? nil : $0 }
+      case .section: entry.section?.title = try title(field, file.header[index], values)
+      case .sectionIndex: entry.section?.index = try number(field, file.header[index])
+      case .id: entry.id = try id(field, file.header[index])
+      case .revision: entry.revision = try number(field, file.header[index])
+      case .currency: try check(currency: field, record, mapping)
       case .column(let column):
-        let value = try Self.value(field, column)
+        guard let value = try values.value(field, column) else { break }
         if column.readOnly {
           if value != .null { entry.readOnly.append(Assignment(column: column.id, value: value)) }
         } else {
           entry.cells.append(Assignment(column: column.id, value: value))
         }
-        if column == key { entry.key = value }
+        if column == keyColumn { entry.key = value }
       }
     }
-    if let key, entry.key == .null {
+    if let keyColumn, entry.key ?? .null == .null {
       var fault = Fault.badInput("the key is empty")
-      fault.column = key.name
+      fault.column = keyColumn.name
       throw fault
     }
     return entry
   }
 
-  /// A field without quotes and content is null; spaces around anything but text are dropped.
-  private static func value(_ field: String?, _ column: ColumnInfo) throws(Fault) -> CellValue {
-    guard let field else { return .null }
-    guard column.kind != .text else { return .text(field) }
-    let spaces: Set<Character> = [" ", "\t", "\u{a0}"]
-    let front = field.drop { spaces.contains($0) }
-    let count = front.reversed().drop { spaces.contains($0) }.count
-    return try CellValue(text: String(front.prefix(count)), column: column)
-  }
-
-  /// Titles of the sections that rows of the file ask for, in the file's order.
-  func sectionTitles(of entries: [Entry]) -> [String] {
-    var seen: Set<String> = []
-    return entries.compactMap(\.section).filter { seen.insert($0).inserted }
-  }
-}
-
-extension ImportPlan {
-  /// The batch, and the entry that each of its operations comes from.
-  struct Work {
-    var request: BatchRequest
-    /// Index into `entries`; `nil` for sections that are made.
-    var origins: [Int?]
-  }
-
-  /// Titles that the table lacks, for the rows of the file.
-  func missingSections(_ table: TableInfo) -> [String] {
-    let known = Set(table.sections.compactMap(\.title))
-    return sectionTitles(of: entries).filter { !known.contains($0) }
-  }
-
-  /// Makes the batch.
-  ///
-  /// - Parameters:
-  ///   - table: The table as it is.
-  ///   - section: Where all rows go, when that was asked for.
-  ///   - known: Keys that rows of the table have, when they were looked up; rows of the file
-  ///     with other keys are new.
-  /// - Returns: The operations, sections first.
-  /// - Throws: AMBIGUOUS where a title is held by two sections.
-  func work(
-    table: TableInfo, section: Place?, known: Set<String>?
-  ) throws(Fault) -> Work {
-    var work = Work(request: BatchRequest(), origins: [])
-    func isNew(_ entry: Entry) -> Bool {
-      guard let key, let known, let text = entry.key?.text(in: key) else { return true }
-      return !known.contains(text)
+  private static func title(
+    _ field: ImportField, _ name: String, _ values: ImportValues
+  ) throws(Fault) -> String? {
+    switch field {
+    case .absent, .empty: return nil
+    case .text(let text):
+      if text.isEmpty { return nil }
+      return values.isSpreadsheetSafe ? SpreadsheetSafety.bare(text) : text
+    case .value(let value): throw wrong(value, name, "a section's title is a text")
     }
-    var places: [String: Place] = [:]
-    if section == nil {
-      for title in sectionTitles(of: entries.filter(isNew)) {
-        let holders = table.sections.filter { $0.title == title }
-        guard holders.count < 2 else { throw .ambiguous(title, holders) }
-        if let holder = holders.first {
-          places[title] = .last(.id(holder.id))
-          continue
-        }
-        let handle = UInt64(work.request.operations.count + 1)
-        places[title] = .last(.handle(handle))
-        work.request.operations.append(
-          .insertSection(title: title, rows: [], handle: handle, .standard))
-        work.origins.append(nil)
+  }
+
+  private static func number(_ field: ImportField, _ name: String) throws(Fault) -> UInt64? {
+    switch field {
+    case .absent, .empty: return nil
+    case .value(.number(let number)) where number >= 0: return UInt64(number)
+    case .text(let text):
+      if text.isEmpty { return nil }
+      if let number = Number.unsigned(text) { return number }
+      throw wrong(.string(text), name, "it is a whole number from 0")
+    case .value(let value): throw wrong(value, name, "it is a whole number from 0")
+    }
+  }
+
+  private static func id(_ field: ImportField, _ name: String) throws(Fault) -> UInt64? {
+    let id = try number(field, name)
+    guard id != 0, id ?? 0 < 1 << 53 else { throw wrong(.null, name, "it is no id of a row") }
+    return id
+  }
+
+  /// Amounts of the row may be in no other currency than the column's.
+  private static func check(
+    currency field: ImportField, _ record: ImportRecord, _ mapping: ImportMapping
+  ) throws(Fault) {
+    guard case .text(let field) = field else { return }
+    let text = ImportValues.trimmed(field)
+    guard !text.isEmpty else { return }
+    for (index, target) in mapping.targets.enumerated() {
+      guard case .column(let column) = target, column.kind == .decimal,
+        let currency = column.currency, currency != text.uppercased()
+      else { continue }
+      switch record.fields[index] {
+      case .absent, .empty, .text(""): continue
+      case .text, .value: break
       }
+      var fault = Fault.coded(
+        .badValue, "the amount is in \(TerminalSafety.shown(text))", hint: "nothing is converted")
+      fault.column = column.name
+      fault.value = text
+      fault.expected = currency
+      throw fault
     }
-    // Rows without a location go to a section without a title.
-    var untitled = section
-    if untitled == nil, entries.contains(where: { isNew($0) && $0.section == nil }) {
-      if !hasSections && !table.sections.isEmpty {
-        untitled = .standard
-      } else if let holder = table.sections.first(where: { $0.title == nil }) {
-        untitled = .last(.id(holder.id))
-      } else {
-        let handle = UInt64(work.request.operations.count + 1)
-        untitled = .last(.handle(handle))
-        work.request.operations.append(
-          .insertSection(title: nil, rows: [], handle: handle, .standard))
-        work.origins.append(nil)
-      }
-    }
-    for (index, entry) in entries.enumerated() {
-      let place = entry.section.flatMap { places[$0] } ?? untitled ?? .standard
-      let row = NewRow(cells: entry.cells + (isNew(entry) ? entry.readOnly : []))
-      work.request.operations.append(
-        key.map { .upsert(column: $0.name, row, place) } ?? .insertRow(row, place))
-      work.origins.append(index)
-    }
-    return work
   }
-}
 
-extension Fault {
-  /// A title that several sections hold.
-  static func ambiguous(_ title: String, _ holders: [SectionInfo]) -> Fault {
-    let ids = holders.map { "id:\($0.id)" }.joined(separator: " and ")
-    return .coded(
-      .ambiguous, "\"\(TerminalSafety.shown(title))\" is the title of \(ids)",
-      hint: "name the section by its id")
+  private static func wrong(_ value: JSON, _ name: String, _ message: String) -> Fault {
+    var fault = Fault.coded(.badValue, message)
+    fault.column = name
+    if case .string(let text) = value { fault.value = text }
+    return fault
   }
 }

@@ -6,12 +6,15 @@ internal import hpclient
 struct ChangeLines {
   private let context: Context
   private let columns: [ColumnInfo]
+  /// Where several tables are watched, the one that changes.
+  private let table: String?
   /// Rows before the change, as far as they are known.
   private let known: KnownRows
 
-  init(_ context: Context, columns: [ColumnInfo], known: KnownRows) {
+  init(_ context: Context, columns: [ColumnInfo], table: String?, known: KnownRows) {
     self.context = context
     self.columns = columns
+    self.table = table
     self.known = known
   }
 
@@ -24,8 +27,8 @@ struct ChangeLines {
     let sections = unsafe UnsafeBufferPointer(start: part.sections, count: part.section_count)
       .map { unsafe SectionInfo($0) }
     switch unsafe part.event {
-    case HP_TABLE_CREATED: line("+", "table \(unsafe String(hp: part.name) ?? "")")
-    case HP_TABLE_RENAMED: line("~", "table \(unsafe String(hp: part.name) ?? "")")
+    case HP_TABLE_CREATED: line("+", "table \(unsafe String(hp: part.name) ?? "")", nil)
+    case HP_TABLE_RENAMED: line("~", "table \(unsafe String(hp: part.name) ?? "")", nil)
     case HP_TABLE_DROPPED: line("-", "table")
     default: break
     }
@@ -122,8 +125,10 @@ struct ChangeLines {
 
   private func text(_ path: IndexPath) -> String { "[\(path.section),\(path.row)]" }
 
-  private func line(_ sign: String, _ text: String) {
-    let line = sign + " " + TerminalSafety.shown(text)
+  private func line(_ sign: String, _ text: String) { line(sign, text, table) }
+
+  private func line(_ sign: String, _ text: String, _ table: String?) {
+    let line = sign + " " + TerminalSafety.shown((table.map { $0 + ": " } ?? "") + text)
     guard context.isColored else {
       context.output.line(line)
       return

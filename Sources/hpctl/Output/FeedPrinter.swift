@@ -170,7 +170,8 @@ struct FeedPrinter {
       } else {
         let columns = table?.columns ?? []
         if unsafe part.columns_changed { known.forgetAll() }
-        unsafe ChangeLines(context, columns: columns, known: known).print(part)
+        let name = context.invocation.has(.allTables) ? table?.name : nil
+        unsafe ChangeLines(context, columns: columns, table: name, known: known).print(part)
         unsafe UnsafeBufferPointer(start: part.rows, count: part.row_count).forEach { row in
           known.learn(unsafe Row(row, columns: columns))
         }

@@ -9,6 +9,8 @@ enum Format: String, CaseIterable {
   case ndjson
   case csv
   case tsv
+  /// Rows only: a line made from `--format-string`.
+  case template
 
   /// Whether errors are JSON objects, too.
   var isJSON: Bool { self == .json || self == .ndjson }

@@ -31,15 +31,18 @@ struct Grid {
     switch format {
     case .csv: output.write(Self.separated(columns.map(\.title), by: ","))
     case .tsv: output.write(Self.separated(columns.map(\.title), by: "\t"))
-    case .table, .plain, .json, .ndjson: break
+    case .table, .plain, .json, .ndjson, .template: break
     }
   }
 
-  mutating func add(_ row: [Field]) {
+  mutating func add(_ fields: [Field]) {
+    // A terminal is sent no control, whatever the format; programs get the text as it is.
+    let row =
+      format != .table && output.isTerminal ? fields.map { $0.map(TerminalSafety.shown) } : fields
     switch format {
     case .csv: output.write(Self.separated(row, by: ","))
     case .tsv: output.write(Self.separated(row, by: "\t"))
-    case .plain, .json, .ndjson:
+    case .plain, .json, .ndjson, .template:
       output.line(row.map(Self.plain).joined(separator: "\t"))
     case .table:
       if !widths.isEmpty {

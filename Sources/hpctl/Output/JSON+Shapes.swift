@@ -46,6 +46,9 @@ extension JSON {
     if column.required { fields.append(("required", .boolean(true))) }
     if column.unique { fields.append(("unique", .boolean(true))) }
     if column.readOnly { fields.append(("read_only", .boolean(true))) }
+    if let value = column.defaultValue { fields.append(("default", value.json(in: column))) }
+    if let value = column.fill { fields.append(("fill", value.json(in: column))) }
+    if column.defaultsToNow { fields.append(("default_now", .boolean(true))) }
     return .object(fields)
   }
 
@@ -73,16 +76,20 @@ extension JSON {
   }
 
   private static func counts(_ counts: hp_counts) -> JSON {
-    .object([
-      ("rows_inserted", .integer(counts.rows_inserted)),
-      ("rows_deleted", .integer(counts.rows_deleted)),
-      ("rows_moved", .integer(counts.rows_moved)),
-      ("rows_updated", .integer(counts.rows_updated)),
-      ("sections_inserted", .integer(counts.sections_inserted)),
-      ("sections_deleted", .integer(counts.sections_deleted)),
-      ("sections_moved", .integer(counts.sections_moved)),
-      ("sections_updated", .integer(counts.sections_updated)),
-    ])
+    // `matched` is there where an operation took rows by itself.
+    let matched: [(String, JSON)] =
+      counts.matched > 0 ? [("matched", .integer(counts.matched))] : []
+    return .object(
+      [
+        ("rows_inserted", .integer(counts.rows_inserted)),
+        ("rows_deleted", .integer(counts.rows_deleted)),
+        ("rows_moved", .integer(counts.rows_moved)),
+        ("rows_updated", .integer(counts.rows_updated)),
+        ("sections_inserted", .integer(counts.sections_inserted)),
+        ("sections_deleted", .integer(counts.sections_deleted)),
+        ("sections_moved", .integer(counts.sections_moved)),
+        ("sections_updated", .integer(counts.sections_updated)),
+      ] + matched)
   }
 
   private static func ids(_ runs: UnsafeBufferPointer<hp_id_run>, isDryRun: Bool) -> JSON {
@@ -144,6 +151,10 @@ extension JSON {
       UnsafeBufferPointer(start: stage.reload_sections, count: stage.reload_section_count).map {
         .array([.integer($0.old_section), .integer($0.section)])
       })
+    unsafe add(
+      "replaced_sections",
+      UnsafeBufferPointer(start: stage.reload_sections, count: stage.reload_section_count)
+        .filter { $0.with_rows }.map { .integer($0.section) })
     unsafe add("deletes", paths(stage.deletes, stage.delete_count))
     unsafe add("inserts", paths(stage.inserts, stage.insert_count))
     unsafe add("insert_ids", ids(stage.inserts, stage.insert_count))

@@ -46,6 +46,12 @@ struct ColumnInfo: Equatable {
   var required = false
   var unique = false
   var readOnly = false
+  /// What an insert without a value gives.
+  var defaultValue: CellValue?
+  /// What is read where an older row has no value.
+  var fill: CellValue?
+  /// Whether an insert without a value gives the time of the insert.
+  var defaultsToNow = false
 
   /// What a value of this column looks like, for messages.
   var expectation: String {

@@ -22,6 +22,9 @@ extension Batch {
     for cell in buffer.cells { cells.append(Cell(cell)) }
     for row in buffer.rows { rows.append(Row(row)) }
     sectionCounts.append(contentsOf: buffer.sectionCounts)
+    for filter in buffer.filters { filters.append(RowFilter(filter)) }
+    for rule in buffer.sorts { sortKeys.append(SortKey(rule)) }
+    ids.append(contentsOf: buffer.ids)
     for index in buffer.conditions {
       conditions.append(try Batch.condition(buffer.conditionList[index], operation: nil))
     }
@@ -30,10 +33,24 @@ extension Batch {
       for index in operation.conditions {
         conditionList.append(try Batch.condition(buffer.conditionList[index], operation: number))
       }
+      if case .addColumn(let index, _) = operation.action {
+        try append(buffer.columns[index], operation: number)
+      }
       operations.append(
         Operation(
           try Batch.action(operation.action, operation: number),
           conditions: start..<conditionList.count))
+    }
+  }
+
+  /// Adds a column to be made; they stand in the order of their operations.
+  private func append(_ column: ColumnInfo, operation: Int) throws(ErrorReply) {
+    do throws(ErrorReply) {
+      columns.append(try Column(column))
+    } catch {
+      var told = error
+      told.operation = UInt64(operation)
+      throw told
     }
   }
 
@@ -65,7 +82,20 @@ extension Batch {
         SectionRef(section), isFooter: footer, value: value.map(HeaderFooterText.init))
     case .upsert(let column, let row, let place):
       .upsert(column: column.range, row: Row(row), at: Place(place))
-    case .addToCell: .unsupported(22)
+    case .addColumn(let column, let before): .addColumn(column, before: before?.range)
+    case .renameColumn(let column, let name): .renameColumn(column.range, name: name.range)
+    case .moveColumn(let column, let index): .moveColumn(column.range, to: UInt64(index))
+    case .dropColumn(let column): .dropColumn(column.range)
+    case .addToCell(let row, let amount?, let floor, let ceiling):
+      .addToCell(RowRef(row), amount: amount, floor: floor, ceiling: ceiling)
+    case .addToCell(_, nil, _, _): throw empty("an amount is missing", operation)
+    case .moveMany(let selection, let place):
+      .moveMany(Selection(selection), to: Place(place))
+    case .deleteWhere(let filter?): .deleteWhere(filter: filter)
+    case .updateWhere(let filter?, let cells): .updateWhere(filter: filter, cells: cells)
+    case .deleteWhere(nil), .updateWhere(nil, _):
+      throw empty("a filter is missing; one without nodes takes every row", operation)
+    case .sortSection(let section, let keys): .sortSection(SectionRef(section), by: keys)
     case .unsupported(let field): .unsupported(field)
     case .absent: throw empty("an operation says nothing", operation)
     }

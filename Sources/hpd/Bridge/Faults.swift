@@ -8,8 +8,12 @@ extension ErrorReply {
     // A key's column is named; titles have none.
     let isKey = fault.code == .ambiguous && fault.column != nil
     self.init(code, isKey ? "more than one row has that key" : message)
+    if fault.code == .countMatched, let found = fault.value {
+      self.message = "\(found) \(found == "1" ? "row is" : "rows are") matched"
+    }
     operation = fault.operation.map(UInt64.init)
     path = fault.path.map(IndexPath.init)
+    otherPath = fault.otherPath.map(IndexPath.init)
     row = fault.row
     section = fault.section
     column = fault.column
@@ -49,7 +53,25 @@ extension ErrorReply {
     case .tooManyRows: (.tooManyRows, "the table has too many rows")
     case .pathsNeedBasis: (.pathsNeedBasis, "a path needs a basis: current, or a cursor")
     case .duplicateColumn: (.duplicateColumn, "a column is named twice")
+    case .duplicateKey: (.duplicateKey, "another row has that value in a unique column")
     case .outOfRange: (.outOfRange, "that place is not there")
+    case .badFilter: (.badFilter, "the filter is no expression")
+    case .countMatched: (.countMatched, "another number of rows is matched")
+    case .overflow: (.overflow, "the number does not fit 64 bits")
+    case .outOfBounds: (.outOfBounds, "the result is out of bounds")
+    case .deleteAndMove: (.deleteAndMove, "the same one is deleted and moved")
+    case .reloadAndMove: (.reloadAndMove, "the same section is reloaded and moved")
+    case .insertAndMove: (.insertAndMove, "one is inserted and another moved to the same place")
+    case .deleteAndReload: (.deleteAndReload, "the same one is deleted and reloaded")
+    case .moveCollision: (.moveCollision, "two are moved to the same place")
+    case .moveTwiceFrom: (.moveTwiceFrom, "the same one is moved twice")
+    case .moveIntoInsertedSection:
+      (.moveIntoInsertedSection, "a row is moved into a section that the batch makes")
+    case .moveFromDeletedSection:
+      (.moveFromDeletedSection, "a row is moved out of a section that the batch takes away")
+    case .duplicate: (.duplicate, "the same place is named twice")
+    case .rowsInReloadedSection:
+      (.rowsInReloadedSection, "a row is changed in a section that is reloaded with its rows")
     }
   }
 

@@ -304,7 +304,10 @@ final class Feed {
         end(subscription, .expired, daemon)
       }
     }
-    for session in daemon.slots.compactMap({ $0 }) where !session.pages.isEmpty {
+    for session in daemon.slots.compactMap({ $0 }) {
+      if let view = session.query?.view, heavy.contains(where: { $0 === view }) {
+        session.query?.isExpired = true
+      }
       session.pages.removeAll { page in
         guard heavy.contains(where: { $0 === page.view }) else { return false }
         release(page.view)

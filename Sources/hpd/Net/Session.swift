@@ -28,6 +28,8 @@ final class Session {
   /// What epoll was last asked for.
   var interest: UInt32 = UInt32(HP_READABLE)
   var inputEnded = false
+  /// The peer has closed both ways: what it asked for is done, but nobody reads the answers.
+  var isPeerGone = false
   /// Input stands that was not looked at yet.
   var isPending = false
   var isDirty = false
@@ -53,13 +55,20 @@ final class Session {
   var pages: [Page] = []
   var hasPageTimer = false
   var nextPage: UInt64 = 1
+  /// The read at the front of the input, where it takes more than one turn.
+  var query: Query?
 
   /// A table that is read page by page at one revision (SPEC 4).
   struct Page {
     let number: UInt64
     let view: SharedView
     var until: Int64
+    /// What is left of a find.
+    var query: Query?
   }
+
+  /// The oldest revision that the request in hand may be answered from.
+  var least: UInt64 = 0
 
   var subscriptions: [Subscription] = []
   var nextSubscription: UInt64 = 1

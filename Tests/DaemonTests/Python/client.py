@@ -360,12 +360,17 @@ def batch_frame(
     conditions=(),
     dry_run=False,
     current=True,
+    transition=False,
+    counts=(),
 ):
-    """A frame with a sequence batch; paths mean the table as it is, unless `current` is false."""
+    """A frame with a batch, a sequence unless said otherwise; paths mean the table as it is, unless `current` is false."""
     frame = ClientFrame()
     frame.batch.table.name = table
     frame.batch.operations.extend(operations)
     frame.batch.conditions.extend(conditions)
+    if transition:
+        frame.batch.mode = batch_schema.BATCH_MODE_TRANSITION
+    frame.batch.section_counts.extend(counts)
     if current:
         frame.batch.basis.current = True
     if dry_run:

@@ -92,6 +92,8 @@ class TableCopy:
             new_sections[section.index] = section.id
         old_sections = list(self.sections)
         old_order = {section: list(rows) for section, rows in self.order.items()}
+        if change.columns_changed:
+            self._columns(change.columns)
         old_images = self.images
         self.images = dict(old_images) if change.rows or change.deleted else old_images
         moved = set()
@@ -101,6 +103,7 @@ class TableCopy:
         }
         for stage in change.stages:
             if stage.kind == change_schema.STAGE_KIND_RELOAD:
+                self._replace(stage)
                 self._check_reloads(stage, old_sections, old_order)
             else:
                 moved |= self._stage(stage, new_sections)
@@ -113,8 +116,6 @@ class TableCopy:
                 self._check_columns(reload, old_images)
         if change.HasField("schema_revision"):
             self.schema_revision = change.schema_revision
-        if change.columns_changed:
-            self.columns = [column.SerializeToString() for column in change.columns]
         if change.headers_changed:
             self.header = change.header.SerializeToString() if change.HasField("header") else None
             self.footer = change.footer.SerializeToString() if change.HasField("footer") else None
@@ -194,6 +195,18 @@ class TableCopy:
         self.sections = new
         return moved
 
+    def _replace(self, stage):
+        """Sections that are reloaded with rows have these instead of the old ones."""
+        assert not (stage.deletes or stage.inserts or stage.moves)
+        replaced = {r.section for r in stage.reload_sections if r.with_rows}
+        for index in replaced:
+            self.order[self.sections[index]] = []
+        for run in stage.contents:
+            assert run.section in replaced and not run.moved
+            rows = self.order[self.sections[run.section]]
+            assert run.row == len(rows), "the rows of a reloaded section have a gap"
+            rows += [run.id + step for step in range(run.count)]
+
     def _rows(self, change, old_images, revision):
         for row in change.rows:
             image = row.SerializeToString()
@@ -205,14 +218,29 @@ class TableCopy:
             assert row in self.images, f"deleted row {row} was not there"
             del self.images[row]
 
+    def _columns(self, columns):
+        """Columns change before rows do (F8): cells of dropped ones go, fills come (E14)."""
+        self.columns = [column.SerializeToString() for column in columns]
+        ids = {column.id for column in columns}
+        fills = [column for column in columns if column.HasField("fill")]
+        for number, image in self.images.items():
+            row = model.Row.FromString(image)
+            cells = {cell.column: cell for cell in row.cells if cell.column in ids}
+            for column in fills:
+                if column.id not in cells:
+                    cells[column.id] = model.Cell(column=column.id)
+                    cells[column.id].MergeFrom(column.fill)
+            shown = model.Row(id=row.id, revision=row.revision)
+            shown.cells.extend(cells[column] for column in sorted(cells))
+            self.images[number] = shown.SerializeToString()
+
     def _check_reloads(self, stage, old_sections, old_order):
         for reload in stage.reloads:
             before = old_order[old_sections[reload.old_section]][reload.old_row]
             after = self.order[self.sections[reload.section]][reload.row]
             assert before == after == reload.id, f"reload of {reload.id}: {before}, {after}"
         for reload in stage.reload_sections:
-            if not reload.with_rows:
-                assert old_sections[reload.old_section] == self.sections[reload.section]
+            assert old_sections[reload.old_section] == self.sections[reload.section]
 
     def _check_columns(self, reload, old_images):
         old = model.Row.FromString(old_images[reload.id])

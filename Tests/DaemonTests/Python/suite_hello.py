@@ -244,7 +244,4 @@ def test_requests_of_later_versions_are_unsupported(ctx):
     for frame in later:
         refused = client.refused(frame)
         assert refused.code == "UNSUPPORTED", f"{frame}: {refused}"
-    transition = batch_frame(insert({"name": "x"}, (0, 0)))
-    transition.batch.mode = 1
-    assert client.refused(transition).code == "UNSUPPORTED"
     client.ping()

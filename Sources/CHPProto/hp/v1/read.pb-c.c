@@ -1501,7 +1501,7 @@ const ProtobufCMessageDescriptor hp__v1__row_count__descriptor =
   (ProtobufCMessageInit) hp__v1__row_count__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor hp__v1__find_rows__field_descriptors[6] =
+static const ProtobufCFieldDescriptor hp__v1__find_rows__field_descriptors[8] =
 {
   {
     "table",
@@ -1575,19 +1575,45 @@ static const ProtobufCFieldDescriptor hp__v1__find_rows__field_descriptors[6] =
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "first",
+    7,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_UINT64,
+    offsetof(Hp__V1__FindRows, has_first),
+    offsetof(Hp__V1__FindRows, first),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "snapshot",
+    8,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_UINT64,
+    offsetof(Hp__V1__FindRows, has_snapshot),
+    offsetof(Hp__V1__FindRows, snapshot),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned hp__v1__find_rows__field_indices_by_name[] = {
   2,   /* field[2] = filter */
+  6,   /* field[6] = first */
   4,   /* field[4] = limit */
   1,   /* field[1] = section */
   5,   /* field[5] = skip */
+  7,   /* field[7] = snapshot */
   3,   /* field[3] = sort */
   0,   /* field[0] = table */
 };
 static const ProtobufCIntRange hp__v1__find_rows__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 6 }
+  { 0, 8 }
 };
 const ProtobufCMessageDescriptor hp__v1__find_rows__descriptor =
 {
@@ -1597,7 +1623,7 @@ const ProtobufCMessageDescriptor hp__v1__find_rows__descriptor =
   "Hp__V1__FindRows",
   "hp.v1",
   sizeof(Hp__V1__FindRows),
-  6,
+  8,
   hp__v1__find_rows__field_descriptors,
   hp__v1__find_rows__field_indices_by_name,
   1,  hp__v1__find_rows__number_ranges,

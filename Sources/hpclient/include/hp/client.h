@@ -29,6 +29,7 @@
 #include "hp/event.h"
 #include "hp/reply.h"
 #include "hp/request.h"
+#include "hp/transition.h"
 #include "hp/value.h"
 #include "hp/version.h"
 
@@ -126,6 +127,11 @@ HP_API hp_reply *hp_run_locate_row(hp_client *client, const hp_envelope *envelop
                                    hp_table_ref table, uint64_t row);
 HP_API hp_reply *hp_run_count_rows(hp_client *client, const hp_envelope *envelope,
                                    hp_table_ref table, hp_section_ref section,
+                                   const hp_filter *filter);
+HP_API hp_reply *hp_run_find_rows(hp_client *client, const hp_envelope *envelope,
+                                  hp_table_ref table, const hp_find_options *options);
+HP_API hp_reply *hp_run_sum_column(hp_client *client, const hp_envelope *envelope,
+                                   hp_table_ref table, const char *column,
                                    const hp_filter *filter);
 HP_API hp_reply *hp_run_batch(hp_client *client, const hp_envelope *envelope,
                               const hp_batch *batch);

@@ -111,7 +111,7 @@ typedef struct hp_row_page {
   const hp_row *rows;
   size_t count;
   bool has_next;
-  uint64_t next; /**< flat position to go on from */
+  uint64_t next; /**< where the next page begins */
   uint64_t last_changed;
   uint64_t snapshot;       /**< names the view a next page is read from; 0: none */
   const uint64_t *missing; /**< ids that are not there */
@@ -130,6 +130,14 @@ typedef struct hp_row_count {
   uint64_t rows;
   hp_cursor cursor;
 } hp_row_count;
+
+/** The sum of a column, in its smallest unit. */
+typedef struct hp_column_sum {
+  int64_t sum;
+  uint64_t rows;  /**< that have a value */
+  uint64_t nulls; /**< that have none */
+  hp_cursor cursor;
+} hp_column_sum;
 
 typedef struct hp_counts {
   uint64_t rows_inserted;
@@ -205,7 +213,8 @@ typedef enum hp_reply_kind {
   HP_REPLY_ROWS = 9,
   HP_REPLY_LOCATION = 10,
   HP_REPLY_COUNT = 11,
-  HP_REPLY_CLIENTS = 12
+  HP_REPLY_CLIENTS = 12,
+  HP_REPLY_SUM = 13
 } hp_reply_kind;
 
 HP_API HP_PURE hp_reply_kind hp_reply_kind_of(const hp_reply *reply);
@@ -229,9 +238,10 @@ HP_API HP_PURE const hp_table_info *hp_reply_table(const hp_reply *reply);
 HP_API HP_PURE const hp_row_page *hp_reply_rows(const hp_reply *reply);
 HP_API HP_PURE const hp_row_location *hp_reply_location(const hp_reply *reply);
 HP_API HP_PURE const hp_row_count *hp_reply_count(const hp_reply *reply);
+HP_API HP_PURE const hp_column_sum *hp_reply_sum(const hp_reply *reply);
 HP_API HP_PURE const hp_client_list *hp_reply_clients(const hp_reply *reply);
 
-/** The cursor of a done, batch, tables, rows, location, count or info reply; else {0, 0}. */
+/** The cursor of a done, batch, tables, rows, location, count, sum or info reply; else {0, 0}. */
 HP_API HP_PURE hp_cursor hp_reply_cursor(const hp_reply *reply);
 
 /** The encoded result of an HP_REPLY_OTHER and, in `number`, its field in hp.v1.Reply (0: one that

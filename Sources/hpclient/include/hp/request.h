@@ -68,6 +68,28 @@ HP_API uint64_t hp_send_count_rows(hp_async *async, const hp_envelope *envelope,
                                    hp_table_ref table, hp_section_ref section,
                                    const hp_filter *filter);
 
+/** What to find. All zero: every row in its order. */
+typedef struct hp_find_options {
+  hp_section_ref section;  /**< none: the whole table */
+  const hp_filter *filter; /**< NULL: every row */
+  const hp_sort *sort;     /**< the most important first; none: the table's order */
+  size_t sort_count;
+  bool has_limit;
+  uint64_t limit; /**< rows at most */
+  uint64_t skip;  /**< rows left out in front */
+  /* Of a further page; the rest of what was asked first is known to the server then. */
+  uint64_t first;    /**< `next` of the page before */
+  uint64_t snapshot; /**< of the page before; 0: this is the first one */
+} hp_find_options;
+
+/** Answered by HP_REPLY_ROWS. `options` may be NULL. */
+HP_API uint64_t hp_send_find_rows(hp_async *async, const hp_envelope *envelope,
+                                  hp_table_ref table, const hp_find_options *options);
+/** Answered by HP_REPLY_SUM. `filter` may be NULL. */
+HP_API uint64_t hp_send_sum_column(hp_async *async, const hp_envelope *envelope,
+                                   hp_table_ref table, const char *column,
+                                   const hp_filter *filter);
+
 /* Changes. */
 
 /** Answered by HP_REPLY_BATCH. `batch` is not consumed. */

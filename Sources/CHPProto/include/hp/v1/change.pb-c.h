@@ -190,8 +190,9 @@ struct  Hp__V1__Stage
   size_t n_reloads;
   Hp__V1__RowReload **reloads;
   /*
-   * The rows that inserted sections bring; they are not among the inserts. Without
-   * `moved`: a new row. All rows named here stand in the change's `rows`.
+   * The rows that inserted sections bring, and in the stage of reloads those that
+   * sections reloaded with rows have instead of the old ones; they are not among the
+   * inserts. Without `moved`: a new row. All of them stand in the change's `rows`.
    */
   size_t n_contents;
   Hp__V1__RowRun **contents;

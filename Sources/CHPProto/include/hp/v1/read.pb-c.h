@@ -111,7 +111,7 @@ struct  Hp__V1__RowPage
   size_t n_rows;
   Hp__V1__PlacedRow **rows;
   /*
-   * flat position to go on from
+   * flat position to go on from; of a find: rows given so far
    */
   protobuf_c_boolean has_next;
   uint64_t next;
@@ -211,6 +211,11 @@ struct  Hp__V1__RowCount
     , 0, 0, NULL }
 
 
+/*
+ * Rows that a filter takes, in the table's order or sorted. A next page is asked for by the
+ * same request with `snapshot` and `next` of the page before: the rest is taken from the first
+ * request. Pages are read once, one after the other.
+ */
 struct  Hp__V1__FindRows
 {
   ProtobufCMessage base;
@@ -223,10 +228,17 @@ struct  Hp__V1__FindRows
   uint64_t limit;
   protobuf_c_boolean has_skip;
   uint64_t skip;
+  /*
+   * `next` of the page before
+   */
+  protobuf_c_boolean has_first;
+  uint64_t first;
+  protobuf_c_boolean has_snapshot;
+  uint64_t snapshot;
 };
 #define HP__V1__FIND_ROWS__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&hp__v1__find_rows__descriptor) \
-    , NULL, NULL, NULL, 0,NULL, 0, 0, 0, 0 }
+    , NULL, NULL, NULL, 0,NULL, 0, 0, 0, 0, 0, 0, 0, 0 }
 
 
 struct  Hp__V1__SumColumn

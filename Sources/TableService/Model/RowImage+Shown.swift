@@ -1,0 +1,57 @@
+internal import Coding
+
+/// Between a row as it is stored and as it is shown (contract E14): stored rows may hold cells of
+/// dropped columns, and lack what a column fills.
+extension RowImage {
+  /// Appends an image as a schema shows it: cells of its columns alone, fills where there are none.
+  ///
+  /// - Parameters:
+  ///   - image: A stored image.
+  ///   - schema: The columns to show.
+  ///   - result: Where the shown image goes.
+  /// - Complexity: O(*n*) in the size of the image.
+  static func appendShown(
+    _ image: Span<UInt8>, by schema: Schema, to result: inout [UInt8]
+  ) {
+    var cells = Cells(of: image)
+    result.append(copying: image, 0..<cells.offset)
+    var fills = schema.fills[...]
+    while let cell = cells.next(in: image) {
+      while let fill = fills.first, fill.column <= cell.column {
+        fills.removeFirst()
+        if fill.column < cell.column { result.append(contentsOf: fill.cell) }
+      }
+      if schema.index(of: cell.column) != nil { result.append(copying: image, cell.field) }
+    }
+    for fill in fills { result.append(contentsOf: fill.cell) }
+  }
+
+  /// Appends a shown image with the cells of an older image that a schema hides.
+  ///
+  /// - Parameters:
+  ///   - old: The stored image before.
+  ///   - image: The new image as the schema shows it.
+  ///   - schema: The columns that are shown.
+  ///   - result: Where the image to be stored goes.
+  /// - Complexity: O(*n*) in the size of both.
+  static func appendKeeping(
+    hiddenOf old: Span<UInt8>, _ image: Span<UInt8>, by schema: Schema, to result: inout [UInt8]
+  ) {
+    var cells = Cells(of: image)
+    result.append(copying: image, 0..<cells.offset)
+    var next = cells.next(in: image)
+    var kept = Cells(of: old)
+    while let hidden = kept.next(in: old) {
+      if schema.index(of: hidden.column) != nil { continue }
+      while let cell = next, cell.column < hidden.column {
+        result.append(copying: image, cell.field)
+        next = cells.next(in: image)
+      }
+      result.append(copying: old, hidden.field)
+    }
+    while let cell = next {
+      result.append(copying: image, cell.field)
+      next = cells.next(in: image)
+    }
+  }
+}
