@@ -32,10 +32,10 @@ cc -O2 -std=c11 -Wall -Wextra -shared -fPIC -o "$work/count.so" Benchmarks/count
 # MARK: Daemons
 
 start() { # pid variable, command...
-  # shellcheck disable=SC2034 # it names one of the caller's
   local -n variable=$1
   shift
   "$@" >/dev/null 2>>"$work/log" &
+  # shellcheck disable=SC2034 # it names one of the caller's
   variable=$!
   pids+=("$!")
 }

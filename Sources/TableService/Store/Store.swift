@@ -77,6 +77,9 @@ final class Store {
     origin = start.origin
     let database = try Database(connection)
     try database.begin()
+    if options.durability == .commit {
+      database.connection.growLog(to: StoreLimits.checkpointPages)
+    }
     try database.rollback()
     self.database = database
     keyCounts = try Store.countKeys(connection)

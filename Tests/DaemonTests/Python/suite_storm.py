@@ -222,7 +222,16 @@ def limit_files(daemon, size=resource.RLIM_INFINITY):
 
 
 def log_size(daemon):
-    return os.path.getsize(daemon.store + "-wal")
+    """Up to where the write-ahead log is used, which is longer than that from its start.
+
+    The log's index has to have room, too: without one nothing can be read.
+    """
+    with open(daemon.store + "-wal", "rb") as file:
+        log = file.read()
+    frame, end = 4096 + 24, 32
+    while log[end + 8 : end + 16] == log[16:24]:
+        end += frame
+    return max(end, 1 << 16)
 
 
 def writes_are_back(client):
