@@ -30,12 +30,6 @@ public enum Limits {
   public static let subscriptions = 1024
   /// Requests of a connection that wait for their reply.
   public static let requestsInFlight = 1024
-  /// Connections in all.
-  public static let clients = 1024
-  /// Connections of one user.
-  public static let clientsPerUID = 256
-  /// Bytes that may wait for one connection before it gets a goodbye.
-  public static let output = 32 << 20
   /// Nodes of a filter (contract S7).
   public static let filterNodes = 256
   /// The greatest id, revision, index or count: JSON tools keep it exact (contract K9).

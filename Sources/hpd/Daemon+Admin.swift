@@ -19,13 +19,7 @@ extension Daemon {
     info.uptime = UInt64(max(0, now - started) / 1_000_000)
     info.durability = durability
     info.limits = limits
-    info.tables = service.tables.map { table in
-      var info = TableInfo(id: table.id, name: table.name)
-      info.schemaRevision = table.schema.revision
-      info.lastChanged = table.lastChanged
-      info.rows = table.rowCount
-      return info
-    }
+    info.tables = service.tables.map { $0.encoded(whole: false) }
     info.counters = [
       CounterInfo(name: "clients_accepted", value: counters.accepted),
       CounterInfo(name: "clients_refused", value: counters.refused),

@@ -5,7 +5,8 @@ internal import Wire
 /// The first frame and the last one of a connection (SPEC 9, contract K7).
 extension Daemon {
   static let version: UInt32 = 1
-  static let server = "hpd/0.1.0"
+  static let release = "0.1.0"
+  static let server = "hpd/\(release)"
 
   /// Answers a hello.
   ///

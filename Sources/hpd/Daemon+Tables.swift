@@ -25,11 +25,11 @@ extension Daemon {
     let table = try table(reference)
     guard let name else { throw ErrorReply(.badRequest, "the table gets no name") }
     if try replay(session, request) { return }
-    try checkExpectation(request, table)
     let outcome: Outcome
     do throws(ServiceFault) {
       outcome = try service.rename(
-        table, to: name, by: requester(session, request), key: key(session, request))
+        table, to: name, expect: request.expect.map(StoreCursor.init),
+        by: requester(session, request), key: key(session, request))
     } catch { throw ErrorReply(error) }
     answer(session, request.id, outcome)
   }
@@ -40,29 +40,12 @@ extension Daemon {
     // A retry finds the table gone, and its first outcome.
     if try replay(session, request) { return }
     let table = try table(reference)
-    try checkExpectation(request, table)
     let outcome: Outcome
     do throws(ServiceFault) {
       outcome = try service.drop(
-        table, by: requester(session, request), key: key(session, request))
+        table, expect: request.expect.map(StoreCursor.init), by: requester(session, request),
+        key: key(session, request))
     } catch { throw ErrorReply(error) }
     answer(session, request.id, outcome)
-  }
-
-  /// The envelope's expectation, for requests that are no batch (contract E1).
-  private func checkExpectation(_ request: Request, _ table: Table) throws(ErrorReply) {
-    guard let expect = request.expect else { return }
-    var error: ErrorReply
-    if expect.epoch != service.epoch {
-      error = ErrorReply(.wrongEpoch, "the store has another epoch")
-    } else if expect.revision > service.revision {
-      error = ErrorReply(.futureRevision, "the store has not come to that revision")
-    } else if table.lastChanged > expect.revision {
-      error = ErrorReply(.stale, "the table has changed since")
-    } else {
-      return
-    }
-    error.revision = table.lastChanged
-    throw error
   }
 }

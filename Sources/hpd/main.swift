@@ -28,7 +28,7 @@ if options.help {
   exit(0)
 }
 if options.version {
-  write("hpd 0.1.0\n", to: 1)
+  write("hpd \(Daemon.release)\n", to: 1)
   exit(0)
 }
 

@@ -21,7 +21,7 @@ struct BatchGenerator {
       default: return .path(RowPath(section: UInt64(random.below(6)), row: 40))
       }
     }
-    let handles = run.handles.compactMap { handle, target in
+    let handles = run.handles.sorted { $0.key < $1.key }.compactMap { handle, target in
       if case .row = target { handle } else { nil }
     }
     if !handles.isEmpty, chance(4) { return .handle(handles[random.below(handles.count)]) }
@@ -47,7 +47,7 @@ struct BatchGenerator {
       default: return .index(77)
       }
     }
-    let handles = run.handles.compactMap { handle, target in
+    let handles = run.handles.sorted { $0.key < $1.key }.compactMap { handle, target in
       if case .section = target { handle } else { nil }
     }
     if !handles.isEmpty, chance(4) { return .handle(handles[random.below(handles.count)]) }

@@ -7,16 +7,10 @@ extension GoldenEncodeTests {
 
   static let events: [String: Encode] = [
     "event_snapshot": { out in
-      var table = summary
-      table.lastChanged = 41
-      table.rows = 2
-      var name = ColumnInfo(id: 1, name: "name", kind: .text)
-      name.required = true
-      table.columns = [name]
-      table.sections = [SectionInfo(id: 2, title: "Kitchen", index: 0, rows: 2)]
+      let table = try content(Golden.named("event_snapshot").payload, [2, 17, 2])
       EventEncoder.frame(
-        head(nil, part: 0, last: false), .snapshot, EventEncoder.snapshot(at(41), [table]),
-        into: &out)
+        head(nil, part: 0, last: false), .snapshot,
+        EventEncoder.snapshot(at(41), encoded: [table]), into: &out)
     },
     "event_rows": { out in
       var body = EventEncoder.rows(table: 1, section: 2, first: 0)

@@ -31,6 +31,7 @@ extension GoldenEncodeTests {
         version: 1, server: "hpd 0.1", cursor: at(41), oldestRevision: 1, client: 12, uid: 1000)
       hello.limits.historyRevisions = 1_000_000
       hello.limits.keySeconds = 86_400
+      setConnections(of: &hello.limits)
       hello.features = ["columns"]
       hello.resumeToken = "c12"
       hello.runningClock = 1_234_567
@@ -57,8 +58,14 @@ extension GoldenEncodeTests {
       head.lastChanged = 42
       ReplyEncoder.batch(id: 16, head, content: [0x2a, 0], into: &out)
     },
-    "reply_tables": { ReplyEncoder.tables(id: 9, [summary], cursor: at(42), into: &$0) },
-    "reply_table": { ReplyEncoder.table(id: 10, items, into: &$0) },
+    "reply_tables": { out in
+      let table = try content(Golden.named("reply_tables").payload, [1, 23, 1])
+      ReplyEncoder.tables(id: 9, encoded: [table], cursor: at(42), into: &out)
+    },
+    "reply_table": { out in
+      let table = try content(Golden.named("reply_table").payload, [1, 24])
+      ReplyEncoder.table(id: 10, encoded: table, into: &out)
+    },
     "reply_rows": { out in
       var page = RowPageEncoder()
       // A page before it leaves nothing behind.
@@ -98,7 +105,8 @@ extension GoldenEncodeTests {
       info.memory = 9_000_000
       info.uptime = 3600
       info.durability = .interval
-      info.tables = [summary]
+      setConnections(of: &info.limits)
+      info.tables = [try content(Golden.named("reply_info").payload, [1, 20, 14])]
       info.counters = [CounterInfo(name: "requests", value: 1000)]
       ReplyEncoder.info(info, id: 3, into: &out)
     },
@@ -131,26 +139,6 @@ extension GoldenEncodeTests {
       ReplyEncoder.goodbye(goodbye, into: &out)
     },
   ]
-
-  static var items: TableInfo {
-    var table = summary
-    var name = ColumnInfo(id: 1, name: "name", kind: .text)
-    name.required = true
-    var serial = ColumnInfo(id: 2, name: "serial", kind: .text)
-    serial.unique = true
-    var value = ColumnInfo(id: 3, name: "value", kind: .decimal)
-    value.scale = 2
-    value.currency = "USD"
-    var created = ColumnInfo(id: 4, name: "created", kind: .timestamp)
-    created.readOnly = true
-    created.defaultNow = true
-    table.columns = [name, serial, value, created]
-    var kitchen = SectionInfo(id: 2, title: "Kitchen", index: 1, rows: 12)
-    kitchen.footer = HeaderFooterInfo(title: "Total")
-    table.sections = [SectionInfo(id: 1, title: nil, index: 0, rows: 1), kitchen]
-    table.header = HeaderFooterInfo(view: "HeaderView", height: 60.5)
-    return table
-  }
 
   /// The bytes of the fields of a message whose numbers lie in a range.
   static func fields(_ numbers: ClosedRange<UInt32>, of bytes: [UInt8]) throws -> [UInt8] {

@@ -11,12 +11,10 @@ import Testing
 
   static func at(_ revision: UInt64) -> Cursor { Cursor(epoch: epoch, revision: revision) }
 
-  static var summary: TableInfo {
-    var table = TableInfo(id: 1, name: "items")
-    table.schemaRevision = 1
-    table.lastChanged = 42
-    table.rows = 13
-    return table
+  static func setConnections(of limits: inout LimitsReport) {
+    limits.clients = 1024
+    limits.clientsPerUID = 256
+    limits.output = 32 << 20
   }
 
   /// Appends a row image as the table keeps it.

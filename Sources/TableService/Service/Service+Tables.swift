@@ -31,17 +31,20 @@ extension Service {
   /// - Parameters:
   ///   - table: The table.
   ///   - name: The name.
+  ///   - expect: The table has not changed since (contract E1).
   ///   - requester: Who asks.
   ///   - key: The request's key.
   /// - Returns: The change.
   /// - Throws: Why it is refused; nothing has changed then.
   public func rename(
-    _ table: Table, to name: String, by requester: Requester, key: RequestKey? = nil
+    _ table: Table, to name: String, expect: StoreCursor? = nil, by requester: Requester,
+    key: RequestKey? = nil
   ) throws(ServiceFault) -> Outcome {
     try checkWritable(false)
     try checkFree(name, but: table)
     let context = context(requester)
     do throws(TableFault) {
+      if let expect { try table.judge(expect, context) }
       let outcome = try table.rename(to: name, context)
       accept(outcome, context, key)
       return outcome
@@ -52,15 +55,20 @@ extension Service {
   ///
   /// - Parameters:
   ///   - table: The table.
+  ///   - expect: The table has not changed since (contract E1).
   ///   - requester: Who asks.
   ///   - key: The request's key.
   /// - Returns: The change.
   /// - Throws: Why it is refused; nothing has changed then.
   public func drop(
-    _ table: Table, by requester: Requester, key: RequestKey? = nil
+    _ table: Table, expect: StoreCursor? = nil, by requester: Requester,
+    key: RequestKey? = nil
   ) throws(ServiceFault) -> Outcome {
     try checkWritable(false)
     let context = context(requester)
+    do throws(TableFault) {
+      if let expect { try table.judge(expect, context) }
+    } catch { throw .table(error) }
     let outcome = table.drop(context)
     tableList.removeAll { $0 === table }
     accept(outcome, context, key)

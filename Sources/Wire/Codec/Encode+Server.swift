@@ -89,7 +89,7 @@ extension InfoReply {
     out.appendField(11, varint: uptime)
     out.appendField(12, varint: UInt64(durability.rawValue))
     out.appendField(13) { limits.encode(into: &$0) }
-    for table in tables { out.appendField(14) { table.encode(into: &$0) } }
+    for table in tables { out.appendField(14, bytes: table) }
     for counter in counters {
       out.appendField(15) { figure in
         figure.appendField(1, text: counter.name)

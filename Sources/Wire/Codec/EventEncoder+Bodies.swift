@@ -1,19 +1,6 @@
 internal import Coding
 
 extension EventEncoder {
-  /// The body of a snapshot's first part: everything but the rows.
-  ///
-  /// - Parameters:
-  ///   - cursor: The state that the snapshot is of.
-  ///   - tables: The tables with columns and sections.
-  /// - Returns: An encoded `hp.v1.SnapshotHead`.
-  public static func snapshot(_ cursor: Cursor, _ tables: [TableInfo]) -> [UInt8] {
-    var body: [UInt8] = []
-    body.appendField(1) { cursor.encode(into: &$0) }
-    for table in tables { body.appendField(2) { table.encode(into: &$0) } }
-    return body
-  }
-
   /// The start of a body of snapshot rows; append rows with `appendRow`.
   ///
   /// - Parameters:

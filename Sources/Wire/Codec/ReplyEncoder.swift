@@ -121,32 +121,6 @@ public enum ReplyEncoder {
     }
   }
 
-  /// Appends a list of tables.
-  ///
-  /// - Parameters:
-  ///   - id: The request's id.
-  ///   - tables: The tables.
-  ///   - cursor: The state they are of.
-  ///   - out: Gets the frame.
-  public static func tables(
-    id: UInt64, _ tables: [TableInfo], cursor: Cursor, into out: inout [UInt8]
-  ) {
-    append(id, .tables, into: &out) { list in
-      for table in tables { list.appendField(1) { table.encode(into: &$0) } }
-      list.appendField(2) { cursor.encode(into: &$0) }
-    }
-  }
-
-  /// Appends a table.
-  ///
-  /// - Parameters:
-  ///   - id: The request's id.
-  ///   - table: The table.
-  ///   - out: Gets the frame.
-  public static func table(id: UInt64, _ table: TableInfo, into out: inout [UInt8]) {
-    append(id, .table, into: &out) { table.encode(into: &$0) }
-  }
-
   /// Appends where a row stands.
   ///
   /// - Parameters:

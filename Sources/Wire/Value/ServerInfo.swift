@@ -29,13 +29,13 @@ public struct LimitsReport: Equatable, Sendable {
   /// How long a request may wait.
   public var requestSeconds: UInt64?
   /// Connections in all.
-  public var clients = UInt64(Limits.clients)
+  public var clients = UInt64(0)
   /// Connections of one user.
-  public var clientsPerUID = UInt64(Limits.clientsPerUID)
+  public var clientsPerUID = UInt64(0)
   /// Bytes that may wait for one connection.
-  public var output = UInt64(Limits.output)
+  public var output = UInt64(0)
 
-  /// Takes the limits of the wire.
+  /// Takes the limits of the wire; those of connections are the daemon's to state.
   public init() {}
 }
 
@@ -118,8 +118,8 @@ public struct InfoReply: Equatable, Sendable {
   public var durability = Durability.commit
   /// Limits and retentions.
   public var limits = LimitsReport()
-  /// The tables, without columns and sections.
-  public var tables: [TableInfo] = []
+  /// The tables without columns and sections, each as hp.v1.Table.
+  public var tables: [[UInt8]] = []
   /// Counters by name.
   public var counters: [CounterInfo] = []
 
