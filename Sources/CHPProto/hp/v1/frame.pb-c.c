@@ -1691,7 +1691,7 @@ const ProtobufCMessageDescriptor hp__v1__hello__descriptor =
   (ProtobufCMessageInit) hp__v1__hello__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor hp__v1__limits__field_descriptors[25] =
+static const ProtobufCFieldDescriptor hp__v1__limits__field_descriptors[27] =
 {
   {
     "frame_up",
@@ -1993,6 +1993,30 @@ static const ProtobufCFieldDescriptor hp__v1__limits__field_descriptors[25] =
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "undo_bytes",
+    26,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_UINT64,
+    offsetof(Hp__V1__Limits, has_undo_bytes),
+    offsetof(Hp__V1__Limits, undo_bytes),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "undo_seconds",
+    27,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_UINT64,
+    offsetof(Hp__V1__Limits, has_undo_seconds),
+    offsetof(Hp__V1__Limits, undo_seconds),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned hp__v1__limits__field_indices_by_name[] = {
   12,   /* field[12] = clients */
@@ -2017,6 +2041,8 @@ static const unsigned hp__v1__limits__field_indices_by_name[] = {
   10,   /* field[10] = subscriptions */
   2,   /* field[2] = text */
   8,   /* field[8] = title */
+  25,   /* field[25] = undo_bytes */
+  26,   /* field[26] = undo_seconds */
   20,   /* field[20] = undo_steps */
   23,   /* field[23] = unmaterialised_bytes */
   22,   /* field[22] = unmaterialised_operations */
@@ -2024,7 +2050,7 @@ static const unsigned hp__v1__limits__field_indices_by_name[] = {
 static const ProtobufCIntRange hp__v1__limits__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 25 }
+  { 0, 27 }
 };
 const ProtobufCMessageDescriptor hp__v1__limits__descriptor =
 {
@@ -2034,7 +2060,7 @@ const ProtobufCMessageDescriptor hp__v1__limits__descriptor =
   "Hp__V1__Limits",
   "hp.v1",
   sizeof(Hp__V1__Limits),
-  25,
+  27,
   hp__v1__limits__field_descriptors,
   hp__v1__limits__field_indices_by_name,
   1,  hp__v1__limits__number_ranges,
@@ -3194,7 +3220,7 @@ const ProtobufCMessageDescriptor hp__v1__transfer_rows__descriptor =
   (ProtobufCMessageInit) hp__v1__transfer_rows__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor hp__v1__undo__field_descriptors[4] =
+static const ProtobufCFieldDescriptor hp__v1__undo__field_descriptors[5] =
 {
   {
     "table",
@@ -3244,17 +3270,30 @@ static const ProtobufCFieldDescriptor hp__v1__undo__field_descriptors[4] =
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "expect_step",
+    5,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_UINT64,
+    offsetof(Hp__V1__Undo, has_expect_step),
+    offsetof(Hp__V1__Undo, expect_step),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned hp__v1__undo__field_indices_by_name[] = {
   2,   /* field[2] = any */
   3,   /* field[3] = dry_run */
+  4,   /* field[4] = expect_step */
   1,   /* field[1] = step */
   0,   /* field[0] = table */
 };
 static const ProtobufCIntRange hp__v1__undo__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 4 }
+  { 0, 5 }
 };
 const ProtobufCMessageDescriptor hp__v1__undo__descriptor =
 {
@@ -3264,14 +3303,14 @@ const ProtobufCMessageDescriptor hp__v1__undo__descriptor =
   "Hp__V1__Undo",
   "hp.v1",
   sizeof(Hp__V1__Undo),
-  4,
+  5,
   hp__v1__undo__field_descriptors,
   hp__v1__undo__field_indices_by_name,
   1,  hp__v1__undo__number_ranges,
   (ProtobufCMessageInit) hp__v1__undo__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor hp__v1__redo__field_descriptors[3] =
+static const ProtobufCFieldDescriptor hp__v1__redo__field_descriptors[5] =
 {
   {
     "table",
@@ -3309,16 +3348,42 @@ static const ProtobufCFieldDescriptor hp__v1__redo__field_descriptors[3] =
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "any",
+    4,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_BOOL,
+    offsetof(Hp__V1__Redo, has_any),
+    offsetof(Hp__V1__Redo, any),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "expect_step",
+    5,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_UINT64,
+    offsetof(Hp__V1__Redo, has_expect_step),
+    offsetof(Hp__V1__Redo, expect_step),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned hp__v1__redo__field_indices_by_name[] = {
+  3,   /* field[3] = any */
   2,   /* field[2] = dry_run */
+  4,   /* field[4] = expect_step */
   1,   /* field[1] = step */
   0,   /* field[0] = table */
 };
 static const ProtobufCIntRange hp__v1__redo__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 3 }
+  { 0, 5 }
 };
 const ProtobufCMessageDescriptor hp__v1__redo__descriptor =
 {
@@ -3328,7 +3393,7 @@ const ProtobufCMessageDescriptor hp__v1__redo__descriptor =
   "Hp__V1__Redo",
   "hp.v1",
   sizeof(Hp__V1__Redo),
-  3,
+  5,
   hp__v1__redo__field_descriptors,
   hp__v1__redo__field_indices_by_name,
   1,  hp__v1__redo__number_ranges,
@@ -3450,7 +3515,7 @@ const ProtobufCMessageDescriptor hp__v1__reload_data__descriptor =
   (ProtobufCMessageInit) hp__v1__reload_data__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor hp__v1__restore_row__field_descriptors[2] =
+static const ProtobufCFieldDescriptor hp__v1__restore_row__field_descriptors[3] =
 {
   {
     "table",
@@ -3476,15 +3541,28 @@ static const ProtobufCFieldDescriptor hp__v1__restore_row__field_descriptors[2] 
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "dry_run",
+    3,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_BOOL,
+    offsetof(Hp__V1__RestoreRow, has_dry_run),
+    offsetof(Hp__V1__RestoreRow, dry_run),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned hp__v1__restore_row__field_indices_by_name[] = {
+  2,   /* field[2] = dry_run */
   1,   /* field[1] = row */
   0,   /* field[0] = table */
 };
 static const ProtobufCIntRange hp__v1__restore_row__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 2 }
+  { 0, 3 }
 };
 const ProtobufCMessageDescriptor hp__v1__restore_row__descriptor =
 {
@@ -3494,7 +3572,7 @@ const ProtobufCMessageDescriptor hp__v1__restore_row__descriptor =
   "Hp__V1__RestoreRow",
   "hp.v1",
   sizeof(Hp__V1__RestoreRow),
-  2,
+  3,
   hp__v1__restore_row__field_descriptors,
   hp__v1__restore_row__field_indices_by_name,
   1,  hp__v1__restore_row__number_ranges,
@@ -4437,7 +4515,7 @@ const ProtobufCMessageDescriptor hp__v1__client_frame__descriptor =
   (ProtobufCMessageInit) hp__v1__client_frame__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor hp__v1__batch_reply__field_descriptors[12] =
+static const ProtobufCFieldDescriptor hp__v1__batch_reply__field_descriptors[13] =
 {
   {
     "cursor",
@@ -4583,6 +4661,18 @@ static const ProtobufCFieldDescriptor hp__v1__batch_reply__field_descriptors[12]
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "step",
+    13,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_UINT64,
+    offsetof(Hp__V1__BatchReply, has_step),
+    offsetof(Hp__V1__BatchReply, step),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned hp__v1__batch_reply__field_indices_by_name[] = {
   4,   /* field[4] = counts */
@@ -4593,6 +4683,7 @@ static const unsigned hp__v1__batch_reply__field_indices_by_name[] = {
   10,   /* field[10] = last_changed */
   2,   /* field[2] = replayed */
   6,   /* field[6] = stages */
+  12,   /* field[12] = step */
   9,   /* field[9] = table */
   7,   /* field[7] = truncated */
   1,   /* field[1] = unchanged */
@@ -4601,7 +4692,7 @@ static const unsigned hp__v1__batch_reply__field_indices_by_name[] = {
 static const ProtobufCIntRange hp__v1__batch_reply__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 12 }
+  { 0, 13 }
 };
 const ProtobufCMessageDescriptor hp__v1__batch_reply__descriptor =
 {
@@ -4611,7 +4702,7 @@ const ProtobufCMessageDescriptor hp__v1__batch_reply__descriptor =
   "Hp__V1__BatchReply",
   "hp.v1",
   sizeof(Hp__V1__BatchReply),
-  12,
+  13,
   hp__v1__batch_reply__field_descriptors,
   hp__v1__batch_reply__field_indices_by_name,
   1,  hp__v1__batch_reply__number_ranges,

@@ -152,10 +152,14 @@ struct  Hp__V1__Limits
   uint64_t unmaterialised_bytes;
   protobuf_c_boolean has_request_seconds;
   uint64_t request_seconds;
+  protobuf_c_boolean has_undo_bytes;
+  uint64_t undo_bytes;
+  protobuf_c_boolean has_undo_seconds;
+  uint64_t undo_seconds;
 };
 #define HP__V1__LIMITS__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&hp__v1__limits__descriptor) \
-    , 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0 }
+    , 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0 }
 
 
 struct  Hp__V1__HelloReply
@@ -427,22 +431,42 @@ struct  Hp__V1__TransferRows
     , NULL, NULL, 0,NULL, NULL, NULL, 0, 0, NULL, 0, 0 }
 
 
+/*
+ * Takes a step back (contract E9).
+ */
 struct  Hp__V1__Undo
 {
   ProtobufCMessage base;
+  /*
+   * absent: the newest step in any table
+   */
   Hp__V1__TableRef *table;
+  /*
+   * absent: the newest one
+   */
   protobuf_c_boolean has_step;
   uint64_t step;
+  /*
+   * also steps of other actors
+   */
   protobuf_c_boolean has_any;
   protobuf_c_boolean any;
   protobuf_c_boolean has_dry_run;
   protobuf_c_boolean dry_run;
+  /*
+   * refused unless this is the one
+   */
+  protobuf_c_boolean has_expect_step;
+  uint64_t expect_step;
 };
 #define HP__V1__UNDO__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&hp__v1__undo__descriptor) \
-    , NULL, 0, 0, 0, 0, 0, 0 }
+    , NULL, 0, 0, 0, 0, 0, 0, 0, 0 }
 
 
+/*
+ * Makes a step again that was taken back.
+ */
 struct  Hp__V1__Redo
 {
   ProtobufCMessage base;
@@ -451,10 +475,14 @@ struct  Hp__V1__Redo
   uint64_t step;
   protobuf_c_boolean has_dry_run;
   protobuf_c_boolean dry_run;
+  protobuf_c_boolean has_any;
+  protobuf_c_boolean any;
+  protobuf_c_boolean has_expect_step;
+  uint64_t expect_step;
 };
 #define HP__V1__REDO__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&hp__v1__redo__descriptor) \
-    , NULL, 0, 0, 0, 0 }
+    , NULL, 0, 0, 0, 0, 0, 0, 0, 0 }
 
 
 struct  Hp__V1__NewItem
@@ -481,16 +509,21 @@ struct  Hp__V1__ReloadData
     , NULL }
 
 
+/*
+ * Brings a deleted row back, under its id and to its place; a step of its own.
+ */
 struct  Hp__V1__RestoreRow
 {
   ProtobufCMessage base;
   Hp__V1__TableRef *table;
   protobuf_c_boolean has_row;
   uint64_t row;
+  protobuf_c_boolean has_dry_run;
+  protobuf_c_boolean dry_run;
 };
 #define HP__V1__RESTORE_ROW__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&hp__v1__restore_row__descriptor) \
-    , NULL, 0, 0 }
+    , NULL, 0, 0, 0, 0 }
 
 
 struct  Hp__V1__UploadBegin
@@ -715,10 +748,15 @@ struct  Hp__V1__BatchReply
   uint64_t last_changed;
   size_t n_inserted_sections;
   Hp__V1__IdRun **inserted_sections;
+  /*
+   * the revision that was undone or redone
+   */
+  protobuf_c_boolean has_step;
+  uint64_t step;
 };
 #define HP__V1__BATCH_REPLY__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&hp__v1__batch_reply__descriptor) \
-    , NULL, 0, 0, 0, 0, 0, 0, NULL, 0,NULL, 0,NULL, 0, 0, 0, 0, 0, 0, 0, 0, 0,NULL }
+    , NULL, 0, 0, 0, 0, 0, 0, NULL, 0,NULL, 0,NULL, 0, 0, 0, 0, 0, 0, 0, 0, 0,NULL, 0, 0 }
 
 
 struct  Hp__V1__Done
