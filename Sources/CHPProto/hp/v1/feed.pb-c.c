@@ -894,7 +894,7 @@ const ProtobufCMessageDescriptor hp__v1__window_spec__descriptor =
   (ProtobufCMessageInit) hp__v1__window_spec__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor hp__v1__subscribe__field_descriptors[9] =
+static const ProtobufCFieldDescriptor hp__v1__subscribe__field_descriptors[11] =
 {
   {
     "table",
@@ -1004,6 +1004,30 @@ static const ProtobufCFieldDescriptor hp__v1__subscribe__field_descriptors[9] =
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "scene",
+    10,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Hp__V1__Subscribe, scene),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "scene_only",
+    11,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_BOOL,
+    offsetof(Hp__V1__Subscribe, has_scene_only),
+    offsetof(Hp__V1__Subscribe, scene_only),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned hp__v1__subscribe__field_indices_by_name[] = {
   2,   /* field[2] = filter */
@@ -1011,6 +1035,8 @@ static const unsigned hp__v1__subscribe__field_indices_by_name[] = {
   5,   /* field[5] = live_state */
   6,   /* field[6] = old_rows */
   8,   /* field[8] = only_live */
+  9,   /* field[9] = scene */
+  10,   /* field[10] = scene_only */
   1,   /* field[1] = since */
   4,   /* field[4] = snapshot_if_lost */
   0,   /* field[0] = table */
@@ -1019,7 +1045,7 @@ static const unsigned hp__v1__subscribe__field_indices_by_name[] = {
 static const ProtobufCIntRange hp__v1__subscribe__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 9 }
+  { 0, 11 }
 };
 const ProtobufCMessageDescriptor hp__v1__subscribe__descriptor =
 {
@@ -1029,7 +1055,7 @@ const ProtobufCMessageDescriptor hp__v1__subscribe__descriptor =
   "Hp__V1__Subscribe",
   "hp.v1",
   sizeof(Hp__V1__Subscribe),
-  9,
+  11,
   hp__v1__subscribe__field_descriptors,
   hp__v1__subscribe__field_indices_by_name,
   1,  hp__v1__subscribe__number_ranges,

@@ -140,10 +140,19 @@ struct  Hp__V1__Subscribe
    */
   protobuf_c_boolean has_only_live;
   protobuf_c_boolean only_live;
+  /*
+   * the events of a scene as well, in the same order
+   */
+  char *scene;
+  /*
+   * no changes of tables, only the scene's events
+   */
+  protobuf_c_boolean has_scene_only;
+  protobuf_c_boolean scene_only;
 };
 #define HP__V1__SUBSCRIBE__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&hp__v1__subscribe__descriptor) \
-    , NULL, NULL, NULL, NULL, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0 }
+    , NULL, NULL, NULL, NULL, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, NULL, 0, 0 }
 
 
 struct  Hp__V1__SubscribeReply
