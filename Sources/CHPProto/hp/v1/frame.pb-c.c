@@ -3118,7 +3118,7 @@ const ProtobufCMessageDescriptor hp__v1__drop_table__descriptor =
   (ProtobufCMessageInit) hp__v1__drop_table__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor hp__v1__transfer_rows__field_descriptors[8] =
+static const ProtobufCFieldDescriptor hp__v1__transfer_rows__field_descriptors[11] =
 {
   {
     "from",
@@ -3216,21 +3216,60 @@ static const ProtobufCFieldDescriptor hp__v1__transfer_rows__field_descriptors[8
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "basis",
+    9,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_MESSAGE,
+    0,   /* quantifier_offset */
+    offsetof(Hp__V1__TransferRows, basis),
+    &hp__v1__basis__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "matched",
+    10,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_UINT64,
+    offsetof(Hp__V1__TransferRows, has_matched),
+    offsetof(Hp__V1__TransferRows, matched),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "without",
+    11,
+    PROTOBUF_C_LABEL_REPEATED,
+    PROTOBUF_C_TYPE_STRING,
+    offsetof(Hp__V1__TransferRows, n_without),
+    offsetof(Hp__V1__TransferRows, without),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned hp__v1__transfer_rows__field_indices_by_name[] = {
   4,   /* field[4] = at */
+  8,   /* field[8] = basis */
   7,   /* field[7] = dry_run */
   6,   /* field[6] = expect_to */
   3,   /* field[3] = filter */
   0,   /* field[0] = from */
   2,   /* field[2] = ids */
+  9,   /* field[9] = matched */
   5,   /* field[5] = remove */
   1,   /* field[1] = to */
+  10,   /* field[10] = without */
 };
 static const ProtobufCIntRange hp__v1__transfer_rows__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 8 }
+  { 0, 11 }
 };
 const ProtobufCMessageDescriptor hp__v1__transfer_rows__descriptor =
 {
@@ -3240,7 +3279,7 @@ const ProtobufCMessageDescriptor hp__v1__transfer_rows__descriptor =
   "Hp__V1__TransferRows",
   "hp.v1",
   sizeof(Hp__V1__TransferRows),
-  8,
+  11,
   hp__v1__transfer_rows__field_descriptors,
   hp__v1__transfer_rows__field_indices_by_name,
   1,  hp__v1__transfer_rows__number_ranges,
@@ -4490,7 +4529,7 @@ const ProtobufCMessageDescriptor hp__v1__client_frame__descriptor =
   (ProtobufCMessageInit) hp__v1__client_frame__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor hp__v1__batch_reply__field_descriptors[12] =
+static const ProtobufCFieldDescriptor hp__v1__batch_reply__field_descriptors[15] =
 {
   {
     "cursor",
@@ -4636,6 +4675,42 @@ static const ProtobufCFieldDescriptor hp__v1__batch_reply__field_descriptors[12]
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "source",
+    13,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_UINT64,
+    offsetof(Hp__V1__BatchReply, has_source),
+    offsetof(Hp__V1__BatchReply, source),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "source_last_changed",
+    14,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_UINT64,
+    offsetof(Hp__V1__BatchReply, has_source_last_changed),
+    offsetof(Hp__V1__BatchReply, source_last_changed),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "source_stages",
+    15,
+    PROTOBUF_C_LABEL_REPEATED,
+    PROTOBUF_C_TYPE_MESSAGE,
+    offsetof(Hp__V1__BatchReply, n_source_stages),
+    offsetof(Hp__V1__BatchReply, source_stages),
+    &hp__v1__stage__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned hp__v1__batch_reply__field_indices_by_name[] = {
   4,   /* field[4] = counts */
@@ -4645,6 +4720,9 @@ static const unsigned hp__v1__batch_reply__field_indices_by_name[] = {
   11,   /* field[11] = inserted_sections */
   10,   /* field[10] = last_changed */
   2,   /* field[2] = replayed */
+  12,   /* field[12] = source */
+  13,   /* field[13] = source_last_changed */
+  14,   /* field[14] = source_stages */
   6,   /* field[6] = stages */
   9,   /* field[9] = table */
   7,   /* field[7] = truncated */
@@ -4654,7 +4732,7 @@ static const unsigned hp__v1__batch_reply__field_indices_by_name[] = {
 static const ProtobufCIntRange hp__v1__batch_reply__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 12 }
+  { 0, 15 }
 };
 const ProtobufCMessageDescriptor hp__v1__batch_reply__descriptor =
 {
@@ -4664,7 +4742,7 @@ const ProtobufCMessageDescriptor hp__v1__batch_reply__descriptor =
   "Hp__V1__BatchReply",
   "hp.v1",
   sizeof(Hp__V1__BatchReply),
-  12,
+  15,
   hp__v1__batch_reply__field_descriptors,
   hp__v1__batch_reply__field_indices_by_name,
   1,  hp__v1__batch_reply__number_ranges,
