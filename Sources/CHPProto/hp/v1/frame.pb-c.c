@@ -1691,7 +1691,7 @@ const ProtobufCMessageDescriptor hp__v1__hello__descriptor =
   (ProtobufCMessageInit) hp__v1__hello__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor hp__v1__limits__field_descriptors[27] =
+static const ProtobufCFieldDescriptor hp__v1__limits__field_descriptors[31] =
 {
   {
     "frame_up",
@@ -2017,6 +2017,54 @@ static const ProtobufCFieldDescriptor hp__v1__limits__field_descriptors[27] =
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "output_soft",
+    40,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_UINT64,
+    offsetof(Hp__V1__Limits, has_output_soft),
+    offsetof(Hp__V1__Limits, output_soft),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "output_total",
+    41,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_UINT64,
+    offsetof(Hp__V1__Limits, has_output_total),
+    offsetof(Hp__V1__Limits, output_total),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "window_rows",
+    42,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_UINT64,
+    offsetof(Hp__V1__Limits, has_window_rows),
+    offsetof(Hp__V1__Limits, window_rows),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "pinned_bytes",
+    43,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_UINT64,
+    offsetof(Hp__V1__Limits, has_pinned_bytes),
+    offsetof(Hp__V1__Limits, pinned_bytes),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned hp__v1__limits__field_indices_by_name[] = {
   12,   /* field[12] = clients */
@@ -2034,6 +2082,9 @@ static const unsigned hp__v1__limits__field_indices_by_name[] = {
   21,   /* field[21] = key_seconds */
   16,   /* field[16] = keys_per_uid */
   14,   /* field[14] = output */
+  27,   /* field[27] = output_soft */
+  28,   /* field[28] = output_total */
+  30,   /* field[30] = pinned_bytes */
   24,   /* field[24] = request_seconds */
   11,   /* field[11] = requests_in_flight */
   5,   /* field[5] = row */
@@ -2046,11 +2097,13 @@ static const unsigned hp__v1__limits__field_indices_by_name[] = {
   20,   /* field[20] = undo_steps */
   23,   /* field[23] = unmaterialised_bytes */
   22,   /* field[22] = unmaterialised_operations */
+  29,   /* field[29] = window_rows */
 };
-static const ProtobufCIntRange hp__v1__limits__number_ranges[1 + 1] =
+static const ProtobufCIntRange hp__v1__limits__number_ranges[2 + 1] =
 {
   { 1, 0 },
-  { 0, 27 }
+  { 40, 27 },
+  { 0, 31 }
 };
 const ProtobufCMessageDescriptor hp__v1__limits__descriptor =
 {
@@ -2060,10 +2113,10 @@ const ProtobufCMessageDescriptor hp__v1__limits__descriptor =
   "Hp__V1__Limits",
   "hp.v1",
   sizeof(Hp__V1__Limits),
-  27,
+  31,
   hp__v1__limits__field_descriptors,
   hp__v1__limits__field_indices_by_name,
-  1,  hp__v1__limits__number_ranges,
+  2,  hp__v1__limits__number_ranges,
   (ProtobufCMessageInit) hp__v1__limits__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
@@ -3091,7 +3144,7 @@ const ProtobufCMessageDescriptor hp__v1__drop_table__descriptor =
   (ProtobufCMessageInit) hp__v1__drop_table__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor hp__v1__transfer_rows__field_descriptors[8] =
+static const ProtobufCFieldDescriptor hp__v1__transfer_rows__field_descriptors[11] =
 {
   {
     "from",
@@ -3189,21 +3242,60 @@ static const ProtobufCFieldDescriptor hp__v1__transfer_rows__field_descriptors[8
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "basis",
+    9,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_MESSAGE,
+    0,   /* quantifier_offset */
+    offsetof(Hp__V1__TransferRows, basis),
+    &hp__v1__basis__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "matched",
+    10,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_UINT64,
+    offsetof(Hp__V1__TransferRows, has_matched),
+    offsetof(Hp__V1__TransferRows, matched),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "without",
+    11,
+    PROTOBUF_C_LABEL_REPEATED,
+    PROTOBUF_C_TYPE_STRING,
+    offsetof(Hp__V1__TransferRows, n_without),
+    offsetof(Hp__V1__TransferRows, without),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned hp__v1__transfer_rows__field_indices_by_name[] = {
   4,   /* field[4] = at */
+  8,   /* field[8] = basis */
   7,   /* field[7] = dry_run */
   6,   /* field[6] = expect_to */
   3,   /* field[3] = filter */
   0,   /* field[0] = from */
   2,   /* field[2] = ids */
+  9,   /* field[9] = matched */
   5,   /* field[5] = remove */
   1,   /* field[1] = to */
+  10,   /* field[10] = without */
 };
 static const ProtobufCIntRange hp__v1__transfer_rows__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 8 }
+  { 0, 11 }
 };
 const ProtobufCMessageDescriptor hp__v1__transfer_rows__descriptor =
 {
@@ -3213,7 +3305,7 @@ const ProtobufCMessageDescriptor hp__v1__transfer_rows__descriptor =
   "Hp__V1__TransferRows",
   "hp.v1",
   sizeof(Hp__V1__TransferRows),
-  8,
+  11,
   hp__v1__transfer_rows__field_descriptors,
   hp__v1__transfer_rows__field_indices_by_name,
   1,  hp__v1__transfer_rows__number_ranges,
@@ -4515,7 +4607,7 @@ const ProtobufCMessageDescriptor hp__v1__client_frame__descriptor =
   (ProtobufCMessageInit) hp__v1__client_frame__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor hp__v1__batch_reply__field_descriptors[13] =
+static const ProtobufCFieldDescriptor hp__v1__batch_reply__field_descriptors[16] =
 {
   {
     "cursor",
@@ -4662,8 +4754,44 @@ static const ProtobufCFieldDescriptor hp__v1__batch_reply__field_descriptors[13]
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
   {
-    "step",
+    "source",
     13,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_UINT64,
+    offsetof(Hp__V1__BatchReply, has_source),
+    offsetof(Hp__V1__BatchReply, source),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "source_last_changed",
+    14,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_UINT64,
+    offsetof(Hp__V1__BatchReply, has_source_last_changed),
+    offsetof(Hp__V1__BatchReply, source_last_changed),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "source_stages",
+    15,
+    PROTOBUF_C_LABEL_REPEATED,
+    PROTOBUF_C_TYPE_MESSAGE,
+    offsetof(Hp__V1__BatchReply, n_source_stages),
+    offsetof(Hp__V1__BatchReply, source_stages),
+    &hp__v1__stage__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "step",
+    20,
     PROTOBUF_C_LABEL_OPTIONAL,
     PROTOBUF_C_TYPE_UINT64,
     offsetof(Hp__V1__BatchReply, has_step),
@@ -4682,17 +4810,21 @@ static const unsigned hp__v1__batch_reply__field_indices_by_name[] = {
   11,   /* field[11] = inserted_sections */
   10,   /* field[10] = last_changed */
   2,   /* field[2] = replayed */
+  12,   /* field[12] = source */
+  13,   /* field[13] = source_last_changed */
+  14,   /* field[14] = source_stages */
   6,   /* field[6] = stages */
-  12,   /* field[12] = step */
+  15,   /* field[15] = step */
   9,   /* field[9] = table */
   7,   /* field[7] = truncated */
   1,   /* field[1] = unchanged */
   8,   /* field[8] = undoable */
 };
-static const ProtobufCIntRange hp__v1__batch_reply__number_ranges[1 + 1] =
+static const ProtobufCIntRange hp__v1__batch_reply__number_ranges[2 + 1] =
 {
   { 1, 0 },
-  { 0, 13 }
+  { 20, 15 },
+  { 0, 16 }
 };
 const ProtobufCMessageDescriptor hp__v1__batch_reply__descriptor =
 {
@@ -4702,10 +4834,10 @@ const ProtobufCMessageDescriptor hp__v1__batch_reply__descriptor =
   "Hp__V1__BatchReply",
   "hp.v1",
   sizeof(Hp__V1__BatchReply),
-  13,
+  16,
   hp__v1__batch_reply__field_descriptors,
   hp__v1__batch_reply__field_indices_by_name,
-  1,  hp__v1__batch_reply__number_ranges,
+  2,  hp__v1__batch_reply__number_ranges,
   (ProtobufCMessageInit) hp__v1__batch_reply__init,
   NULL,NULL,NULL    /* reserved[123] */
 };

@@ -156,10 +156,22 @@ struct  Hp__V1__Limits
   uint64_t undo_bytes;
   protobuf_c_boolean has_undo_seconds;
   uint64_t undo_seconds;
+  /*
+   * The feed: bytes unread after which a subscription is served from history, bytes that may
+   * wait for all clients together, rows of a window, history kept for one snapshot.
+   */
+  protobuf_c_boolean has_output_soft;
+  uint64_t output_soft;
+  protobuf_c_boolean has_output_total;
+  uint64_t output_total;
+  protobuf_c_boolean has_window_rows;
+  uint64_t window_rows;
+  protobuf_c_boolean has_pinned_bytes;
+  uint64_t pinned_bytes;
 };
 #define HP__V1__LIMITS__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&hp__v1__limits__descriptor) \
-    , 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0 }
+    , 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0 }
 
 
 struct  Hp__V1__HelloReply
@@ -409,26 +421,50 @@ struct  Hp__V1__DropTable
 
 
 /*
- * Copies or moves rows to another table (contract E13).
+ * Copies rows to a table, or moves them to another one (contract E13). The envelope's `expect`
+ * is about `from`.
  */
 struct  Hp__V1__TransferRows
 {
   ProtobufCMessage base;
   Hp__V1__TableRef *from;
   Hp__V1__TableRef *to;
+  /*
+   * in the order in which they shall stand
+   */
   size_t n_ids;
   uint64_t *ids;
+  /*
+   * instead of ids: in the order of `from`
+   */
   Hp__V1__Filter *filter;
   Hp__V1__Place *at;
+  /*
+   * move: the rows leave `from` and keep their ids
+   */
   protobuf_c_boolean has_remove;
   protobuf_c_boolean remove;
   Hp__V1__Cursor *expect_to;
   protobuf_c_boolean has_dry_run;
   protobuf_c_boolean dry_run;
+  /*
+   * what a path or an index in `at` means
+   */
+  Hp__V1__Basis *basis;
+  /*
+   * how many rows are to be taken
+   */
+  protobuf_c_boolean has_matched;
+  uint64_t matched;
+  /*
+   * columns of `from` whose values are left behind
+   */
+  size_t n_without;
+  char **without;
 };
 #define HP__V1__TRANSFER_ROWS__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&hp__v1__transfer_rows__descriptor) \
-    , NULL, NULL, 0,NULL, NULL, NULL, 0, 0, NULL, 0, 0 }
+    , NULL, NULL, 0,NULL, NULL, NULL, 0, 0, NULL, 0, 0, NULL, 0, 0, 0,NULL }
 
 
 /*
@@ -753,10 +789,19 @@ struct  Hp__V1__BatchReply
    */
   protobuf_c_boolean has_step;
   uint64_t step;
+  /*
+   * Rows that were moved to `table` from another one: that table, and what happened to it.
+   */
+  protobuf_c_boolean has_source;
+  uint64_t source;
+  protobuf_c_boolean has_source_last_changed;
+  uint64_t source_last_changed;
+  size_t n_source_stages;
+  Hp__V1__Stage **source_stages;
 };
 #define HP__V1__BATCH_REPLY__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&hp__v1__batch_reply__descriptor) \
-    , NULL, 0, 0, 0, 0, 0, 0, NULL, 0,NULL, 0,NULL, 0, 0, 0, 0, 0, 0, 0, 0, 0,NULL, 0, 0 }
+    , NULL, 0, 0, 0, 0, 0, 0, NULL, 0,NULL, 0,NULL, 0, 0, 0, 0, 0, 0, 0, 0, 0,NULL, 0, 0, 0, 0, 0, 0, 0,NULL }
 
 
 struct  Hp__V1__Done
