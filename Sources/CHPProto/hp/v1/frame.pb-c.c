@@ -4791,7 +4791,7 @@ static const ProtobufCFieldDescriptor hp__v1__batch_reply__field_descriptors[16]
   },
   {
     "step",
-    20,
+    16,
     PROTOBUF_C_LABEL_OPTIONAL,
     PROTOBUF_C_TYPE_UINT64,
     offsetof(Hp__V1__BatchReply, has_step),
@@ -4820,10 +4820,9 @@ static const unsigned hp__v1__batch_reply__field_indices_by_name[] = {
   1,   /* field[1] = unchanged */
   8,   /* field[8] = undoable */
 };
-static const ProtobufCIntRange hp__v1__batch_reply__number_ranges[2 + 1] =
+static const ProtobufCIntRange hp__v1__batch_reply__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 20, 15 },
   { 0, 16 }
 };
 const ProtobufCMessageDescriptor hp__v1__batch_reply__descriptor =
@@ -4837,7 +4836,7 @@ const ProtobufCMessageDescriptor hp__v1__batch_reply__descriptor =
   16,
   hp__v1__batch_reply__field_descriptors,
   hp__v1__batch_reply__field_indices_by_name,
-  2,  hp__v1__batch_reply__number_ranges,
+  1,  hp__v1__batch_reply__number_ranges,
   (ProtobufCMessageInit) hp__v1__batch_reply__init,
   NULL,NULL,NULL    /* reserved[123] */
 };

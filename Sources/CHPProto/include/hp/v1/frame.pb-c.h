@@ -785,11 +785,6 @@ struct  Hp__V1__BatchReply
   size_t n_inserted_sections;
   Hp__V1__IdRun **inserted_sections;
   /*
-   * the revision that was undone or redone
-   */
-  protobuf_c_boolean has_step;
-  uint64_t step;
-  /*
    * Rows that were moved to `table` from another one: that table, and what happened to it.
    */
   protobuf_c_boolean has_source;
@@ -798,10 +793,15 @@ struct  Hp__V1__BatchReply
   uint64_t source_last_changed;
   size_t n_source_stages;
   Hp__V1__Stage **source_stages;
+  /*
+   * the revision that was undone or redone
+   */
+  protobuf_c_boolean has_step;
+  uint64_t step;
 };
 #define HP__V1__BATCH_REPLY__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&hp__v1__batch_reply__descriptor) \
-    , NULL, 0, 0, 0, 0, 0, 0, NULL, 0,NULL, 0,NULL, 0, 0, 0, 0, 0, 0, 0, 0, 0,NULL, 0, 0, 0, 0, 0, 0, 0,NULL }
+    , NULL, 0, 0, 0, 0, 0, 0, NULL, 0,NULL, 0,NULL, 0, 0, 0, 0, 0, 0, 0, 0, 0,NULL, 0, 0, 0, 0, 0,NULL, 0, 0 }
 
 
 struct  Hp__V1__Done
