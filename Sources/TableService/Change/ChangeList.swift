@@ -69,6 +69,8 @@ struct ChangeList {
   var images: [UInt32] = []
   /// Ids of removed rows.
   var deleted: [UInt64] = []
+  /// Where removed and moved rows stood in the old table.
+  var origins: [End] = []
   /// Slots of new rows and new sections, in the order of the operations.
   var newRows: [UInt32] = []
   var newSections: [UInt32] = []
@@ -80,6 +82,13 @@ struct ChangeList {
     !hasTableChange && deletedSections.isEmpty && insertedSections.isEmpty
       && movedSections.isEmpty && reloadedSections.isEmpty && main.isEmpty && moved.isEmpty
       && reloads.isEmpty && deleted.isEmpty
+  }
+
+  /// Whether there is anything to take back: reloads without new cells are not (contract E6).
+  var isStep: Bool {
+    hasTableChange || !deletedSections.isEmpty || !insertedSections.isEmpty
+      || !movedSections.isEmpty || !records.isEmpty || !main.isEmpty || !moved.isEmpty
+      || !images.isEmpty || !deleted.isEmpty
   }
 
   mutating func removeAll() {
@@ -95,6 +104,7 @@ struct ChangeList {
     columns.empty()
     images.empty()
     deleted.empty()
+    origins.empty()
     newRows.empty()
     newSections.empty()
     hasTableChange = false

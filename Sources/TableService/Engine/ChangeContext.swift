@@ -14,6 +14,10 @@ public struct ChangeContext: Sendable {
   public var client: UInt64
   /// The id of the request's frame.
   public var request: UInt64
+  /// The step that the change takes back; 0: none (contract E9).
+  public var undoes: UInt64 = 0
+  /// The step that the change makes again; 0: none.
+  public var redoes: UInt64 = 0
 
   /// Describes the world.
   ///

@@ -43,10 +43,11 @@ extension Table {
     swap(&list, &changes)
     encodeStages(list, &writer, id)
     swap(&list, &changes)
+    outcome.isStep = !work.isCreation && !work.nameChanged && changes.isStep
     if wantsParts {
       encodeContent(&writer)
       outcome.change = writer.close()
-      outcome.oldRows = oldRows()
+      outcome.oldRows = oldRows() + before()
     }
     encodeReply(&outcome, writer)
   }
@@ -125,6 +126,7 @@ extension Table {
         bytes.appendField(15, bool: true)
       }
     }
+    if !work.restored.isEmpty { encodeHidden(&writer) }
   }
 
   private func encodeReply(_ outcome: inout Outcome, _ writer: borrowing ChangeWriter) {

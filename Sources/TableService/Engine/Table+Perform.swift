@@ -58,11 +58,12 @@ extension Table {
   /// Judges the net change, tells it and makes it final or takes it back.
   func finish(isDryRun: Bool, _ context: borrowing ChangeContext) -> Outcome {
     settle()
+    if !work.returned.isEmpty { tellReturned() }
     var outcome = Outcome()
     outcome.table = id
     outcome.isDryRun = isDryRun
-    outcome.isUnchanged = changes.isEmpty
-    if isDryRun || changes.isEmpty {
+    outcome.isUnchanged = changes.isEmpty && !work.isRevert
+    if isDryRun || outcome.isUnchanged {
       outcome.revision = context.revision - 1
       outcome.lastChanged = lastChanged
       encode(into: &outcome, context)

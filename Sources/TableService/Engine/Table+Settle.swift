@@ -107,6 +107,7 @@ extension Table {
       section: sites.old(old.owner), row: UInt32(old.index), slot: slot, home: old.owner)
     guard order.isLive(slot) else {
       changes.deleted.append(rows.id(slot))
+      changes.origins.append(from)
       changes.counts.rowsDeleted += 1
       switch fate(old.owner) {
       case .deleted, .replaced: break
@@ -177,6 +178,7 @@ extension Table {
     _ move: ChangeList.Move, hasImage: Bool = true
   ) {
     changes.counts.rowsMoved += 1
+    changes.origins.append(move.from)
     let from = fate(move.from.home)
     let to = fate(move.to.home)
     if from != .deleted, to != .inserted {

@@ -79,6 +79,13 @@ struct Work {
   var nameChanged = false
   var isCreation = false
   var policyChanged = false
+  /// Rows that came back under their ids, by slot, as they were stored before they went.
+  var restored: [UInt32: [UInt8]] = [:]
+  /// Columns that came back: rows with cells in them are told.
+  var returned: Set<UInt64> = []
+  /// Whether the change takes a revision even where nothing is different after it: one that
+  /// takes a step back says so (contract E9).
+  var isRevert = false
 
   /// The cells of the row at hand, by rising column id, and texts that stand in no batch.
   var cells: [ImageCell] = []
@@ -121,5 +128,8 @@ struct Work {
     nameChanged = false
     isCreation = false
     policyChanged = false
+    if !restored.isEmpty { restored.removeAll() }
+    if !returned.isEmpty { returned.removeAll() }
+    isRevert = false
   }
 }

@@ -79,10 +79,18 @@ extension Service {
     head.actor = context.actor
     head.client = context.client
     head.request = context.request
+    head.undoes = context.undoes
+    head.redoes = context.redoes
     if let key { head.keyHash = key.hash }
     var parts = outcome.change.map { JournalPart(body: $0) }
     for (index, old) in outcome.oldRows.enumerated() {
-      parts[min(index, parts.count - 1)].old += old
+      if index == parts.count {
+        // No value of the journal is large (contract K2): further parts say only whose they are.
+        var body: [UInt8] = []
+        ChangeWriter.append(context, to: &body)
+        parts.append(JournalPart(body: body))
+      }
+      parts[index].old += old
     }
     turn.records.append(
       JournalRecord(

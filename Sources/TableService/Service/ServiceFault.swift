@@ -12,6 +12,14 @@ public enum ServiceFault: Error, Equatable, Sendable {
   case retryTooLate(now: Int64)
   /// The user has as many keys as are kept.
   case keysFull(limit: Int)
+  /// There is no step to undo, or not that one; `reason` says why.
+  case nothingToUndo(step: UInt64?, reason: String)
+  /// There is no step to redo, or not that one.
+  case nothingToRedo(step: UInt64?, reason: String)
+  /// The step is another actor's.
+  case notOwnStep(step: UInt64, uid: UInt64, actor: String)
+  /// The step is older than what is kept for undo.
+  case stepExpired(step: UInt64)
   /// The history that is asked for is no longer kept.
   case compacted(oldest: UInt64)
 }

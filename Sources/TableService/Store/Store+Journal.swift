@@ -108,6 +108,18 @@ extension Store {
       part: row.unsigned(3), parts: row.unsigned(4))
   }
 
+  /// The newest position that lies beyond bounds; 0: none does.
+  ///
+  /// - Complexity: O(log *n*) lookups in the number of entries kept.
+  func position(beyond bounds: HistoryBounds, now: Instant) throws(StoreFault) -> UInt64 {
+    guard journal.first <= journal.last else { return 0 }
+    let aged = clock.reading(now) - bounds.age
+    let excess = journal.total - bounds.bytes
+    let target = journal.last > bounds.entries ? journal.last - bounds.entries : 0
+    return max(
+      target, try lastPosition { $0.before < excess }, try lastPosition { $0.clock <= aged })
+  }
+
   /// Removes history beyond its bounds, one slice of it.
   ///
   /// What is not materialised yet, the newest record and what a snapshot pins are kept in any case
@@ -124,18 +136,15 @@ extension Store {
     _ bounds: HistoryBounds, pinned: UInt64 = .max, limit: UInt64, now: Instant
   ) throws(StoreFault) -> Bool {
     guard journal.first <= journal.last else { return false }
-    let aged = clock.reading(now) - bounds.age
-    let excess = journal.total - bounds.bytes
-    var target = journal.last > bounds.entries ? journal.last - bounds.entries : 0
-    target = max(target, try lastPosition { $0.before < excess })
-    target = max(target, try lastPosition { $0.clock <= aged })
+    var target = try position(beyond: bounds, now: now)
     // A record that an earlier slice began to remove goes in any case.
     if try place(of: journal.first).part > 0 { target = max(target, journal.first) }
     guard target >= journal.first else { return false }
     // Whole records only; the other bounds are ends of records.
     let place = try place(of: target)
     target += place.parts - 1 - place.part
-    target = min(target, journal.lastRecord - 1, meta.materialisedPosition)
+    target = min(
+      target, journal.lastRecord - 1, meta.materialisedPosition, indexProgress.position)
     if pinned < journal.revision { target = min(target, try position(through: pinned)) }
     guard target >= journal.first else { return false }
     let end = min(target, journal.first + limit - 1)

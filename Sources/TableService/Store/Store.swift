@@ -33,6 +33,8 @@ final class Store {
   var keyCounts: [UInt64: Int] = [:]
   var keySweep: KeySweep?
   var tables: TableWriter?
+  /// How far the index of steps is behind the journal.
+  var indexProgress: IndexProgress
 
   /// The store's epoch.
   var epoch: UInt64 { meta.epoch }
@@ -75,6 +77,7 @@ final class Store {
     ceilings = start.ceilings
     clock = start.clock
     origin = start.origin
+    indexProgress = try IndexProgress(connection)
     let database = try Database(connection)
     try database.begin()
     if options.durability == .commit {

@@ -80,6 +80,7 @@ struct StoreStart {
         let mayMissEnd = !meta.isClean && meta.durability != .commit
         origin = isCopy || meta.isSealed || mayMissEnd ? .renewed : .continued
       }
+      try connection.run(StepIndex.creation, .creating)
       journal = try JournalExtent.read(connection)
       counters = try StoreStart.readCounters(connection)
       if origin != .continued { try StoreStart.renew(&meta, &counters, journal) }

@@ -20,6 +20,8 @@ extension ErrorReply {
         step.appendField(2, varint: conflict.uid)
         step.appendField(3, text: conflict.actor)
         if let row = conflict.row { step.appendField(4, varint: row) }
+        if let section = conflict.section { step.appendField(5, varint: section) }
+        if let column = conflict.column { step.appendField(6, text: column) }
       }
     }
     if let section { out.appendField(13, varint: section) }
