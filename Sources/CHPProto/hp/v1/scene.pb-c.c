@@ -232,6 +232,141 @@ void   hp__v1__view_outlet__free_unpacked
   assert(message->base.descriptor == &hp__v1__view_outlet__descriptor);
   protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
+void   hp__v1__view_color__init
+                     (Hp__V1__ViewColor         *message)
+{
+  static const Hp__V1__ViewColor init_value = HP__V1__VIEW_COLOR__INIT;
+  *message = init_value;
+}
+size_t hp__v1__view_color__get_packed_size
+                     (const Hp__V1__ViewColor *message)
+{
+  assert(message->base.descriptor == &hp__v1__view_color__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t hp__v1__view_color__pack
+                     (const Hp__V1__ViewColor *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &hp__v1__view_color__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t hp__v1__view_color__pack_to_buffer
+                     (const Hp__V1__ViewColor *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &hp__v1__view_color__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Hp__V1__ViewColor *
+       hp__v1__view_color__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Hp__V1__ViewColor *)
+     protobuf_c_message_unpack (&hp__v1__view_color__descriptor,
+                                allocator, len, data);
+}
+void   hp__v1__view_color__free_unpacked
+                     (Hp__V1__ViewColor *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &hp__v1__view_color__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   hp__v1__view_setting__init
+                     (Hp__V1__ViewSetting         *message)
+{
+  static const Hp__V1__ViewSetting init_value = HP__V1__VIEW_SETTING__INIT;
+  *message = init_value;
+}
+size_t hp__v1__view_setting__get_packed_size
+                     (const Hp__V1__ViewSetting *message)
+{
+  assert(message->base.descriptor == &hp__v1__view_setting__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t hp__v1__view_setting__pack
+                     (const Hp__V1__ViewSetting *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &hp__v1__view_setting__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t hp__v1__view_setting__pack_to_buffer
+                     (const Hp__V1__ViewSetting *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &hp__v1__view_setting__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Hp__V1__ViewSetting *
+       hp__v1__view_setting__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Hp__V1__ViewSetting *)
+     protobuf_c_message_unpack (&hp__v1__view_setting__descriptor,
+                                allocator, len, data);
+}
+void   hp__v1__view_setting__free_unpacked
+                     (Hp__V1__ViewSetting *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &hp__v1__view_setting__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   hp__v1__view_constraint__init
+                     (Hp__V1__ViewConstraint         *message)
+{
+  static const Hp__V1__ViewConstraint init_value = HP__V1__VIEW_CONSTRAINT__INIT;
+  *message = init_value;
+}
+size_t hp__v1__view_constraint__get_packed_size
+                     (const Hp__V1__ViewConstraint *message)
+{
+  assert(message->base.descriptor == &hp__v1__view_constraint__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t hp__v1__view_constraint__pack
+                     (const Hp__V1__ViewConstraint *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &hp__v1__view_constraint__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t hp__v1__view_constraint__pack_to_buffer
+                     (const Hp__V1__ViewConstraint *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &hp__v1__view_constraint__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Hp__V1__ViewConstraint *
+       hp__v1__view_constraint__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Hp__V1__ViewConstraint *)
+     protobuf_c_message_unpack (&hp__v1__view_constraint__descriptor,
+                                allocator, len, data);
+}
+void   hp__v1__view_constraint__free_unpacked
+                     (Hp__V1__ViewConstraint *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &hp__v1__view_constraint__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
 void   hp__v1__view_node__init
                      (Hp__V1__ViewNode         *message)
 {
@@ -365,6 +500,96 @@ void   hp__v1__nib_loaded__free_unpacked
   if(!message)
     return;
   assert(message->base.descriptor == &hp__v1__nib_loaded__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   hp__v1__get_header__init
+                     (Hp__V1__GetHeader         *message)
+{
+  static const Hp__V1__GetHeader init_value = HP__V1__GET_HEADER__INIT;
+  *message = init_value;
+}
+size_t hp__v1__get_header__get_packed_size
+                     (const Hp__V1__GetHeader *message)
+{
+  assert(message->base.descriptor == &hp__v1__get_header__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t hp__v1__get_header__pack
+                     (const Hp__V1__GetHeader *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &hp__v1__get_header__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t hp__v1__get_header__pack_to_buffer
+                     (const Hp__V1__GetHeader *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &hp__v1__get_header__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Hp__V1__GetHeader *
+       hp__v1__get_header__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Hp__V1__GetHeader *)
+     protobuf_c_message_unpack (&hp__v1__get_header__descriptor,
+                                allocator, len, data);
+}
+void   hp__v1__get_header__free_unpacked
+                     (Hp__V1__GetHeader *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &hp__v1__get_header__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   hp__v1__header_shown__init
+                     (Hp__V1__HeaderShown         *message)
+{
+  static const Hp__V1__HeaderShown init_value = HP__V1__HEADER_SHOWN__INIT;
+  *message = init_value;
+}
+size_t hp__v1__header_shown__get_packed_size
+                     (const Hp__V1__HeaderShown *message)
+{
+  assert(message->base.descriptor == &hp__v1__header_shown__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t hp__v1__header_shown__pack
+                     (const Hp__V1__HeaderShown *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &hp__v1__header_shown__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t hp__v1__header_shown__pack_to_buffer
+                     (const Hp__V1__HeaderShown *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &hp__v1__header_shown__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Hp__V1__HeaderShown *
+       hp__v1__header_shown__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Hp__V1__HeaderShown *)
+     protobuf_c_message_unpack (&hp__v1__header_shown__descriptor,
+                                allocator, len, data);
+}
+void   hp__v1__header_shown__free_unpacked
+                     (Hp__V1__HeaderShown *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &hp__v1__header_shown__descriptor);
   protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
 void   hp__v1__set_view_node__init
@@ -772,7 +997,7 @@ void   hp__v1__scene_event__free_unpacked
   assert(message->base.descriptor == &hp__v1__scene_event__descriptor);
   protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
-static const ProtobufCFieldDescriptor hp__v1__color__field_descriptors[5] =
+static const ProtobufCFieldDescriptor hp__v1__color__field_descriptors[6] =
 {
   {
     "red",
@@ -834,6 +1059,18 @@ static const ProtobufCFieldDescriptor hp__v1__color__field_descriptors[5] =
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "system",
+    6,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_BOOL,
+    offsetof(Hp__V1__Color, has_system),
+    offsetof(Hp__V1__Color, system),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned hp__v1__color__field_indices_by_name[] = {
   3,   /* field[3] = alpha */
@@ -841,11 +1078,12 @@ static const unsigned hp__v1__color__field_indices_by_name[] = {
   1,   /* field[1] = green */
   4,   /* field[4] = name */
   0,   /* field[0] = red */
+  5,   /* field[5] = system */
 };
 static const ProtobufCIntRange hp__v1__color__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 5 }
+  { 0, 6 }
 };
 const ProtobufCMessageDescriptor hp__v1__color__descriptor =
 {
@@ -855,7 +1093,7 @@ const ProtobufCMessageDescriptor hp__v1__color__descriptor =
   "Hp__V1__Color",
   "hp.v1",
   sizeof(Hp__V1__Color),
-  5,
+  6,
   hp__v1__color__field_descriptors,
   hp__v1__color__field_indices_by_name,
   1,  hp__v1__color__number_ranges,
@@ -1054,7 +1292,7 @@ const ProtobufCMessageDescriptor hp__v1__view_action__descriptor =
   (ProtobufCMessageInit) hp__v1__view_action__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor hp__v1__view_outlet__field_descriptors[3] =
+static const ProtobufCFieldDescriptor hp__v1__view_outlet__field_descriptors[4] =
 {
   {
     "property",
@@ -1092,16 +1330,29 @@ static const ProtobufCFieldDescriptor hp__v1__view_outlet__field_descriptors[3] 
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "placeholder",
+    4,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_INT64,
+    offsetof(Hp__V1__ViewOutlet, has_placeholder),
+    offsetof(Hp__V1__ViewOutlet, placeholder),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned hp__v1__view_outlet__field_indices_by_name[] = {
   2,   /* field[2] = collection */
   1,   /* field[1] = node */
+  3,   /* field[3] = placeholder */
   0,   /* field[0] = property */
 };
 static const ProtobufCIntRange hp__v1__view_outlet__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 3 }
+  { 0, 4 }
 };
 const ProtobufCMessageDescriptor hp__v1__view_outlet__descriptor =
 {
@@ -1111,14 +1362,285 @@ const ProtobufCMessageDescriptor hp__v1__view_outlet__descriptor =
   "Hp__V1__ViewOutlet",
   "hp.v1",
   sizeof(Hp__V1__ViewOutlet),
-  3,
+  4,
   hp__v1__view_outlet__field_descriptors,
   hp__v1__view_outlet__field_indices_by_name,
   1,  hp__v1__view_outlet__number_ranges,
   (ProtobufCMessageInit) hp__v1__view_outlet__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor hp__v1__view_node__field_descriptors[13] =
+static const ProtobufCFieldDescriptor hp__v1__view_color__field_descriptors[3] =
+{
+  {
+    "key",
+    1,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Hp__V1__ViewColor, key),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "state",
+    2,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Hp__V1__ViewColor, state),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "color",
+    3,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_MESSAGE,
+    0,   /* quantifier_offset */
+    offsetof(Hp__V1__ViewColor, color),
+    &hp__v1__color__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned hp__v1__view_color__field_indices_by_name[] = {
+  2,   /* field[2] = color */
+  0,   /* field[0] = key */
+  1,   /* field[1] = state */
+};
+static const ProtobufCIntRange hp__v1__view_color__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 3 }
+};
+const ProtobufCMessageDescriptor hp__v1__view_color__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "hp.v1.ViewColor",
+  "ViewColor",
+  "Hp__V1__ViewColor",
+  "hp.v1",
+  sizeof(Hp__V1__ViewColor),
+  3,
+  hp__v1__view_color__field_descriptors,
+  hp__v1__view_color__field_indices_by_name,
+  1,  hp__v1__view_color__number_ranges,
+  (ProtobufCMessageInit) hp__v1__view_color__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor hp__v1__view_setting__field_descriptors[2] =
+{
+  {
+    "key",
+    1,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Hp__V1__ViewSetting, key),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "value",
+    2,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Hp__V1__ViewSetting, value),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned hp__v1__view_setting__field_indices_by_name[] = {
+  0,   /* field[0] = key */
+  1,   /* field[1] = value */
+};
+static const ProtobufCIntRange hp__v1__view_setting__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 2 }
+};
+const ProtobufCMessageDescriptor hp__v1__view_setting__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "hp.v1.ViewSetting",
+  "ViewSetting",
+  "Hp__V1__ViewSetting",
+  "hp.v1",
+  sizeof(Hp__V1__ViewSetting),
+  2,
+  hp__v1__view_setting__field_descriptors,
+  hp__v1__view_setting__field_indices_by_name,
+  1,  hp__v1__view_setting__number_ranges,
+  (ProtobufCMessageInit) hp__v1__view_setting__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor hp__v1__view_constraint__field_descriptors[10] =
+{
+  {
+    "first",
+    1,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_UINT64,
+    offsetof(Hp__V1__ViewConstraint, has_first),
+    offsetof(Hp__V1__ViewConstraint, first),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "first_guide",
+    2,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Hp__V1__ViewConstraint, first_guide),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "first_attribute",
+    3,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Hp__V1__ViewConstraint, first_attribute),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "relation",
+    4,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Hp__V1__ViewConstraint, relation),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "second",
+    5,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_UINT64,
+    offsetof(Hp__V1__ViewConstraint, has_second),
+    offsetof(Hp__V1__ViewConstraint, second),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "second_guide",
+    6,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Hp__V1__ViewConstraint, second_guide),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "second_attribute",
+    7,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Hp__V1__ViewConstraint, second_attribute),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "constant",
+    8,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Hp__V1__ViewConstraint, constant),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "multiplier",
+    9,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Hp__V1__ViewConstraint, multiplier),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "priority",
+    10,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Hp__V1__ViewConstraint, priority),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned hp__v1__view_constraint__field_indices_by_name[] = {
+  7,   /* field[7] = constant */
+  0,   /* field[0] = first */
+  2,   /* field[2] = first_attribute */
+  1,   /* field[1] = first_guide */
+  8,   /* field[8] = multiplier */
+  9,   /* field[9] = priority */
+  3,   /* field[3] = relation */
+  4,   /* field[4] = second */
+  6,   /* field[6] = second_attribute */
+  5,   /* field[5] = second_guide */
+};
+static const ProtobufCIntRange hp__v1__view_constraint__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 10 }
+};
+const ProtobufCMessageDescriptor hp__v1__view_constraint__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "hp.v1.ViewConstraint",
+  "ViewConstraint",
+  "Hp__V1__ViewConstraint",
+  "hp.v1",
+  sizeof(Hp__V1__ViewConstraint),
+  10,
+  hp__v1__view_constraint__field_descriptors,
+  hp__v1__view_constraint__field_indices_by_name,
+  1,  hp__v1__view_constraint__number_ranges,
+  (ProtobufCMessageInit) hp__v1__view_constraint__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const protobuf_c_boolean hp__v1__view_node__enabled__default_value = 1;
+static const ProtobufCFieldDescriptor hp__v1__view_node__field_descriptors[19] =
 {
   {
     "id",
@@ -1224,7 +1746,7 @@ static const ProtobufCFieldDescriptor hp__v1__view_node__field_descriptors[13] =
     offsetof(Hp__V1__ViewNode, has_enabled),
     offsetof(Hp__V1__ViewNode, enabled),
     NULL,
-    NULL,
+    &hp__v1__view_node__enabled__default_value,
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
@@ -1276,18 +1798,96 @@ static const ProtobufCFieldDescriptor hp__v1__view_node__field_descriptors[13] =
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "module",
+    14,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Hp__V1__ViewNode, module),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "key",
+    15,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Hp__V1__ViewNode, key),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "outlets",
+    16,
+    PROTOBUF_C_LABEL_REPEATED,
+    PROTOBUF_C_TYPE_MESSAGE,
+    offsetof(Hp__V1__ViewNode, n_outlets),
+    offsetof(Hp__V1__ViewNode, outlets),
+    &hp__v1__view_outlet__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "colors",
+    17,
+    PROTOBUF_C_LABEL_REPEATED,
+    PROTOBUF_C_TYPE_MESSAGE,
+    offsetof(Hp__V1__ViewNode, n_colors),
+    offsetof(Hp__V1__ViewNode, colors),
+    &hp__v1__view_color__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "settings",
+    18,
+    PROTOBUF_C_LABEL_REPEATED,
+    PROTOBUF_C_TYPE_MESSAGE,
+    offsetof(Hp__V1__ViewNode, n_settings),
+    offsetof(Hp__V1__ViewNode, settings),
+    &hp__v1__view_setting__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "constraints",
+    19,
+    PROTOBUF_C_LABEL_REPEATED,
+    PROTOBUF_C_TYPE_MESSAGE,
+    offsetof(Hp__V1__ViewNode, n_constraints),
+    offsetof(Hp__V1__ViewNode, constraints),
+    &hp__v1__view_constraint__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned hp__v1__view_node__field_indices_by_name[] = {
   6,   /* field[6] = actions */
   12,   /* field[12] = autoresizing */
   7,   /* field[7] = background */
   2,   /* field[2] = class_name */
+  16,   /* field[16] = colors */
+  18,   /* field[18] = constraints */
   8,   /* field[8] = enabled */
   4,   /* field[4] = frame */
   9,   /* field[9] = hidden */
   0,   /* field[0] = id */
+  14,   /* field[14] = key */
+  13,   /* field[13] = module */
+  15,   /* field[15] = outlets */
   1,   /* field[1] = parent */
   11,   /* field[11] = placeholder */
+  17,   /* field[17] = settings */
   10,   /* field[10] = text */
   5,   /* field[5] = titles */
   3,   /* field[3] = xib_id */
@@ -1295,7 +1895,7 @@ static const unsigned hp__v1__view_node__field_indices_by_name[] = {
 static const ProtobufCIntRange hp__v1__view_node__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 13 }
+  { 0, 19 }
 };
 const ProtobufCMessageDescriptor hp__v1__view_node__descriptor =
 {
@@ -1305,14 +1905,14 @@ const ProtobufCMessageDescriptor hp__v1__view_node__descriptor =
   "Hp__V1__ViewNode",
   "hp.v1",
   sizeof(Hp__V1__ViewNode),
-  13,
+  19,
   hp__v1__view_node__field_descriptors,
   hp__v1__view_node__field_indices_by_name,
   1,  hp__v1__view_node__number_ranges,
   (ProtobufCMessageInit) hp__v1__view_node__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor hp__v1__load_nib__field_descriptors[3] =
+static const ProtobufCFieldDescriptor hp__v1__load_nib__field_descriptors[6] =
 {
   {
     "name",
@@ -1350,16 +1950,55 @@ static const ProtobufCFieldDescriptor hp__v1__load_nib__field_descriptors[3] =
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "outlets",
+    4,
+    PROTOBUF_C_LABEL_REPEATED,
+    PROTOBUF_C_TYPE_STRING,
+    offsetof(Hp__V1__LoadNib, n_outlets),
+    offsetof(Hp__V1__LoadNib, outlets),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "keep",
+    5,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_BOOL,
+    offsetof(Hp__V1__LoadNib, has_keep),
+    offsetof(Hp__V1__LoadNib, keep),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "controller_class",
+    6,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Hp__V1__LoadNib, controller_class),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned hp__v1__load_nib__field_indices_by_name[] = {
+  5,   /* field[5] = controller_class */
+  4,   /* field[4] = keep */
   2,   /* field[2] = language */
   0,   /* field[0] = name */
+  3,   /* field[3] = outlets */
   1,   /* field[1] = owner_class */
 };
 static const ProtobufCIntRange hp__v1__load_nib__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 3 }
+  { 0, 6 }
 };
 const ProtobufCMessageDescriptor hp__v1__load_nib__descriptor =
 {
@@ -1369,14 +2008,14 @@ const ProtobufCMessageDescriptor hp__v1__load_nib__descriptor =
   "Hp__V1__LoadNib",
   "hp.v1",
   sizeof(Hp__V1__LoadNib),
-  3,
+  6,
   hp__v1__load_nib__field_descriptors,
   hp__v1__load_nib__field_indices_by_name,
   1,  hp__v1__load_nib__number_ranges,
   (ProtobufCMessageInit) hp__v1__load_nib__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor hp__v1__nib_loaded__field_descriptors[5] =
+static const ProtobufCFieldDescriptor hp__v1__nib_loaded__field_descriptors[7] =
 {
   {
     "nodes",
@@ -1438,8 +2077,34 @@ static const ProtobufCFieldDescriptor hp__v1__nib_loaded__field_descriptors[5] =
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "file",
+    6,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Hp__V1__NibLoaded, file),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "dropped",
+    7,
+    PROTOBUF_C_LABEL_REPEATED,
+    PROTOBUF_C_TYPE_UINT64,
+    offsetof(Hp__V1__NibLoaded, n_dropped),
+    offsetof(Hp__V1__NibLoaded, dropped),
+    NULL,
+    NULL,
+    0 | PROTOBUF_C_FIELD_FLAG_PACKED,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned hp__v1__nib_loaded__field_indices_by_name[] = {
+  6,   /* field[6] = dropped */
+  5,   /* field[5] = file */
   0,   /* field[0] = nodes */
   2,   /* field[2] = owner_outlets */
   1,   /* field[1] = top_level */
@@ -1449,7 +2114,7 @@ static const unsigned hp__v1__nib_loaded__field_indices_by_name[] = {
 static const ProtobufCIntRange hp__v1__nib_loaded__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 5 }
+  { 0, 7 }
 };
 const ProtobufCMessageDescriptor hp__v1__nib_loaded__descriptor =
 {
@@ -1459,14 +2124,168 @@ const ProtobufCMessageDescriptor hp__v1__nib_loaded__descriptor =
   "Hp__V1__NibLoaded",
   "hp.v1",
   sizeof(Hp__V1__NibLoaded),
-  5,
+  7,
   hp__v1__nib_loaded__field_descriptors,
   hp__v1__nib_loaded__field_indices_by_name,
   1,  hp__v1__nib_loaded__number_ranges,
   (ProtobufCMessageInit) hp__v1__nib_loaded__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor hp__v1__set_view_node__field_descriptors[7] =
+static const ProtobufCFieldDescriptor hp__v1__get_header__field_descriptors[3] =
+{
+  {
+    "table",
+    1,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_MESSAGE,
+    0,   /* quantifier_offset */
+    offsetof(Hp__V1__GetHeader, table),
+    &hp__v1__table_ref__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "section",
+    2,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_MESSAGE,
+    0,   /* quantifier_offset */
+    offsetof(Hp__V1__GetHeader, section),
+    &hp__v1__section_ref__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "footer",
+    3,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_BOOL,
+    offsetof(Hp__V1__GetHeader, has_footer),
+    offsetof(Hp__V1__GetHeader, footer),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned hp__v1__get_header__field_indices_by_name[] = {
+  2,   /* field[2] = footer */
+  1,   /* field[1] = section */
+  0,   /* field[0] = table */
+};
+static const ProtobufCIntRange hp__v1__get_header__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 3 }
+};
+const ProtobufCMessageDescriptor hp__v1__get_header__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "hp.v1.GetHeader",
+  "GetHeader",
+  "Hp__V1__GetHeader",
+  "hp.v1",
+  sizeof(Hp__V1__GetHeader),
+  3,
+  hp__v1__get_header__field_descriptors,
+  hp__v1__get_header__field_indices_by_name,
+  1,  hp__v1__get_header__number_ranges,
+  (ProtobufCMessageInit) hp__v1__get_header__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor hp__v1__header_shown__field_descriptors[5] =
+{
+  {
+    "value",
+    1,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_MESSAGE,
+    0,   /* quantifier_offset */
+    offsetof(Hp__V1__HeaderShown, value),
+    &hp__v1__header_footer__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "present",
+    2,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_BOOL,
+    offsetof(Hp__V1__HeaderShown, has_present),
+    offsetof(Hp__V1__HeaderShown, present),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "height",
+    3,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_DOUBLE,
+    offsetof(Hp__V1__HeaderShown, has_height),
+    offsetof(Hp__V1__HeaderShown, height),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "view",
+    4,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_MESSAGE,
+    0,   /* quantifier_offset */
+    offsetof(Hp__V1__HeaderShown, view),
+    &hp__v1__nib_loaded__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "loads",
+    5,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_UINT64,
+    offsetof(Hp__V1__HeaderShown, has_loads),
+    offsetof(Hp__V1__HeaderShown, loads),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned hp__v1__header_shown__field_indices_by_name[] = {
+  2,   /* field[2] = height */
+  4,   /* field[4] = loads */
+  1,   /* field[1] = present */
+  0,   /* field[0] = value */
+  3,   /* field[3] = view */
+};
+static const ProtobufCIntRange hp__v1__header_shown__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 5 }
+};
+const ProtobufCMessageDescriptor hp__v1__header_shown__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "hp.v1.HeaderShown",
+  "HeaderShown",
+  "Hp__V1__HeaderShown",
+  "hp.v1",
+  sizeof(Hp__V1__HeaderShown),
+  5,
+  hp__v1__header_shown__field_descriptors,
+  hp__v1__header_shown__field_indices_by_name,
+  1,  hp__v1__header_shown__number_ranges,
+  (ProtobufCMessageInit) hp__v1__header_shown__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor hp__v1__set_view_node__field_descriptors[8] =
 {
   {
     "table",
@@ -1552,6 +2371,18 @@ static const ProtobufCFieldDescriptor hp__v1__set_view_node__field_descriptors[7
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "state",
+    8,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Hp__V1__SetViewNode, state),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned hp__v1__set_view_node__field_indices_by_name[] = {
   4,   /* field[4] = enabled */
@@ -1559,13 +2390,14 @@ static const unsigned hp__v1__set_view_node__field_indices_by_name[] = {
   5,   /* field[5] = hidden */
   2,   /* field[2] = node */
   1,   /* field[1] = scene */
+  7,   /* field[7] = state */
   0,   /* field[0] = table */
   3,   /* field[3] = title */
 };
 static const ProtobufCIntRange hp__v1__set_view_node__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 7 }
+  { 0, 8 }
 };
 const ProtobufCMessageDescriptor hp__v1__set_view_node__descriptor =
 {
@@ -1575,7 +2407,7 @@ const ProtobufCMessageDescriptor hp__v1__set_view_node__descriptor =
   "Hp__V1__SetViewNode",
   "hp.v1",
   sizeof(Hp__V1__SetViewNode),
-  7,
+  8,
   hp__v1__set_view_node__field_descriptors,
   hp__v1__set_view_node__field_indices_by_name,
   1,  hp__v1__set_view_node__number_ranges,

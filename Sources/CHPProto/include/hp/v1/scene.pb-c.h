@@ -15,15 +15,21 @@ PROTOBUF_C__BEGIN_DECLS
 #endif
 
 #include "hp/v1/batch.pb-c.h"
+#include "hp/v1/model.pb-c.h"
 
 typedef struct Hp__V1__Color Hp__V1__Color;
 typedef struct Hp__V1__Frame Hp__V1__Frame;
 typedef struct Hp__V1__StateTitle Hp__V1__StateTitle;
 typedef struct Hp__V1__ViewAction Hp__V1__ViewAction;
 typedef struct Hp__V1__ViewOutlet Hp__V1__ViewOutlet;
+typedef struct Hp__V1__ViewColor Hp__V1__ViewColor;
+typedef struct Hp__V1__ViewSetting Hp__V1__ViewSetting;
+typedef struct Hp__V1__ViewConstraint Hp__V1__ViewConstraint;
 typedef struct Hp__V1__ViewNode Hp__V1__ViewNode;
 typedef struct Hp__V1__LoadNib Hp__V1__LoadNib;
 typedef struct Hp__V1__NibLoaded Hp__V1__NibLoaded;
+typedef struct Hp__V1__GetHeader Hp__V1__GetHeader;
+typedef struct Hp__V1__HeaderShown Hp__V1__HeaderShown;
 typedef struct Hp__V1__SetViewNode Hp__V1__SetViewNode;
 typedef struct Hp__V1__BarButton Hp__V1__BarButton;
 typedef struct Hp__V1__NavigationItem Hp__V1__NavigationItem;
@@ -60,6 +66,9 @@ typedef enum _Hp__V1__SceneRequest__Step {
 
 /* --- messages --- */
 
+/*
+ * Components from 0 to 1, a name, or both; grey is three equal components.
+ */
 struct  Hp__V1__Color
 {
   ProtobufCMessage base;
@@ -69,15 +78,29 @@ struct  Hp__V1__Color
   double green;
   protobuf_c_boolean has_blue;
   double blue;
+  /*
+   * 0: clear, whatever the components
+   */
   protobuf_c_boolean has_alpha;
   double alpha;
+  /*
+   * of a colour that the client knows
+   */
   char *name;
+  /*
+   * the name is the system's, not the application's
+   */
+  protobuf_c_boolean has_system;
+  protobuf_c_boolean system;
 };
 #define HP__V1__COLOR__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&hp__v1__color__descriptor) \
-    , 0, 0, 0, 0, 0, 0, 0, 0, NULL }
+    , 0, 0, 0, 0, 0, 0, 0, 0, NULL, 0, 0 }
 
 
+/*
+ * Points, in the parent's space.
+ */
 struct  Hp__V1__Frame
 {
   ProtobufCMessage base;
@@ -98,6 +121,9 @@ struct  Hp__V1__Frame
 struct  Hp__V1__StateTitle
 {
   ProtobufCMessage base;
+  /*
+   * normal, highlighted, disabled, selected
+   */
   char *state;
   char *title;
 };
@@ -109,8 +135,14 @@ struct  Hp__V1__StateTitle
 struct  Hp__V1__ViewAction
 {
   ProtobufCMessage base;
+  /*
+   * touchUpInside, ...; absent at a bar button's action
+   */
   char *event;
   char *selector;
+  /*
+   * A node's id; -1: the owner, -2: the responder chain, -3: the application.
+   */
   protobuf_c_boolean has_target;
   int64_t target;
 };
@@ -125,12 +157,76 @@ struct  Hp__V1__ViewOutlet
   char *property;
   protobuf_c_boolean has_node;
   uint64_t node;
+  /*
+   * one member of a collection, in their order
+   */
   protobuf_c_boolean has_collection;
   protobuf_c_boolean collection;
+  /*
+   * instead of a node: -1, -2 or -3 as in ViewAction
+   */
+  protobuf_c_boolean has_placeholder;
+  int64_t placeholder;
 };
 #define HP__V1__VIEW_OUTLET__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&hp__v1__view_outlet__descriptor) \
-    , NULL, 0, 0, 0, 0 }
+    , NULL, 0, 0, 0, 0, 0, 0 }
+
+
+struct  Hp__V1__ViewColor
+{
+  ProtobufCMessage base;
+  /*
+   * tintColor, textColor, titleColor, ...
+   */
+  char *key;
+  /*
+   * of a title's colour
+   */
+  char *state;
+  Hp__V1__Color *color;
+};
+#define HP__V1__VIEW_COLOR__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&hp__v1__view_color__descriptor) \
+    , NULL, NULL, NULL }
+
+
+/*
+ * An attribute that stands in the file and is passed on as it is.
+ */
+struct  Hp__V1__ViewSetting
+{
+  ProtobufCMessage base;
+  char *key;
+  char *value;
+};
+#define HP__V1__VIEW_SETTING__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&hp__v1__view_setting__descriptor) \
+    , NULL, NULL }
+
+
+/*
+ * Kept, never solved. An item is a node, or a layout guide by its id in the file.
+ */
+struct  Hp__V1__ViewConstraint
+{
+  ProtobufCMessage base;
+  protobuf_c_boolean has_first;
+  uint64_t first;
+  char *first_guide;
+  char *first_attribute;
+  char *relation;
+  protobuf_c_boolean has_second;
+  uint64_t second;
+  char *second_guide;
+  char *second_attribute;
+  char *constant;
+  char *multiplier;
+  char *priority;
+};
+#define HP__V1__VIEW_CONSTRAINT__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&hp__v1__view_constraint__descriptor) \
+    , 0, 0, NULL, NULL, NULL, 0, 0, NULL, NULL, NULL, NULL, NULL }
 
 
 /*
@@ -139,6 +235,9 @@ struct  Hp__V1__ViewOutlet
 struct  Hp__V1__ViewNode
 {
   ProtobufCMessage base;
+  /*
+   * unique in this process of hpd
+   */
   protobuf_c_boolean has_id;
   uint64_t id;
   protobuf_c_boolean has_parent;
@@ -157,24 +256,67 @@ struct  Hp__V1__ViewNode
   protobuf_c_boolean hidden;
   char *text;
   char *placeholder;
+  /*
+   * flags of the mask, as in the file
+   */
   size_t n_autoresizing;
   char **autoresizing;
+  /*
+   * of a custom class
+   */
+  char *module;
+  /*
+   * its place in the parent; absent: a subview
+   */
+  char *key;
+  size_t n_outlets;
+  Hp__V1__ViewOutlet **outlets;
+  size_t n_colors;
+  Hp__V1__ViewColor **colors;
+  size_t n_settings;
+  Hp__V1__ViewSetting **settings;
+  size_t n_constraints;
+  Hp__V1__ViewConstraint **constraints;
 };
 #define HP__V1__VIEW_NODE__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&hp__v1__view_node__descriptor) \
-    , 0, 0, 0, 0, NULL, NULL, NULL, 0,NULL, 0,NULL, NULL, 0, 0, 0, 0, NULL, NULL, 0,NULL }
+    , 0, 0, 0, 0, NULL, NULL, NULL, 0,NULL, 0,NULL, NULL, 0, 1, 0, 0, NULL, NULL, 0,NULL, NULL, NULL, 0,NULL, 0,NULL, 0,NULL, 0,NULL }
 
 
+/*
+ * Loads the objects of a .xib file of the bundle; every load makes new ones.
+ */
 struct  Hp__V1__LoadNib
 {
   ProtobufCMessage base;
+  /*
+   * without suffix
+   */
   char *name;
   char *owner_class;
+  /*
+   * fr, fr-CA, ...
+   */
   char *language;
+  /*
+   * The outlets that the owner has; none: those hpd knows for its class, else any.
+   */
+  size_t n_outlets;
+  char **outlets;
+  /*
+   * With an owner: top-level objects without an outlet are listed all the same.
+   */
+  protobuf_c_boolean has_keep;
+  protobuf_c_boolean keep;
+  /*
+   * Instead: the view of a controller of this class, by the search of loadView. `name` is then its
+   * explicit nib name, or absent.
+   */
+  char *controller_class;
 };
 #define HP__V1__LOAD_NIB__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&hp__v1__load_nib__descriptor) \
-    , NULL, NULL, NULL }
+    , NULL, NULL, NULL, 0,NULL, 0, 0, NULL }
 
 
 struct  Hp__V1__NibLoaded
@@ -182,20 +324,83 @@ struct  Hp__V1__NibLoaded
   ProtobufCMessage base;
   size_t n_nodes;
   Hp__V1__ViewNode **nodes;
+  /*
+   * all that were made, in the file's order
+   */
   size_t n_top_level;
   uint64_t *top_level;
   size_t n_owner_outlets;
   Hp__V1__ViewOutlet **owner_outlets;
+  /*
+   * files, in the order they were looked for; the last one is there
+   */
   size_t n_tried;
   char **tried;
   size_t n_warnings;
   char **warnings;
+  /*
+   * where the objects came from; absent: a blank view
+   */
+  char *file;
+  /*
+   * Top-level objects to which no outlet leads; with an owner they are gone.
+   */
+  size_t n_dropped;
+  uint64_t *dropped;
 };
 #define HP__V1__NIB_LOADED__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&hp__v1__nib_loaded__descriptor) \
-    , 0,NULL, 0,NULL, 0,NULL, 0,NULL, 0,NULL }
+    , 0,NULL, 0,NULL, 0,NULL, 0,NULL, 0,NULL, NULL, 0,NULL }
 
 
+/*
+ * What a header or footer shows (reads; contract K3).
+ */
+struct  Hp__V1__GetHeader
+{
+  ProtobufCMessage base;
+  Hp__V1__TableRef *table;
+  /*
+   * absent: the table's own
+   */
+  Hp__V1__SectionRef *section;
+  protobuf_c_boolean has_footer;
+  protobuf_c_boolean footer;
+};
+#define HP__V1__GET_HEADER__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&hp__v1__get_header__descriptor) \
+    , NULL, NULL, 0, 0 }
+
+
+struct  Hp__V1__HeaderShown
+{
+  ProtobufCMessage base;
+  /*
+   * as it was set; absent: none
+   */
+  Hp__V1__HeaderFooter *value;
+  protobuf_c_boolean has_present;
+  protobuf_c_boolean present;
+  /*
+   * points; 0 where it is not present
+   */
+  protobuf_c_boolean has_height;
+  double height;
+  Hp__V1__NibLoaded *view;
+  /*
+   * how often its nib was loaded
+   */
+  protobuf_c_boolean has_loads;
+  uint64_t loads;
+};
+#define HP__V1__HEADER_SHOWN__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&hp__v1__header_shown__descriptor) \
+    , NULL, 0, 0, 0, 0, NULL, 0, 0 }
+
+
+/*
+ * Shown state: an event to all, no revision (contract K3).
+ */
 struct  Hp__V1__SetViewNode
 {
   ProtobufCMessage base;
@@ -203,16 +408,23 @@ struct  Hp__V1__SetViewNode
   char *scene;
   protobuf_c_boolean has_node;
   uint64_t node;
+  /*
+   * the text of a label or field
+   */
   char *title;
   protobuf_c_boolean has_enabled;
   protobuf_c_boolean enabled;
   protobuf_c_boolean has_hidden;
   protobuf_c_boolean hidden;
   Hp__V1__Frame *frame;
+  /*
+   * of the title; absent: normal
+   */
+  char *state;
 };
 #define HP__V1__SET_VIEW_NODE__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&hp__v1__set_view_node__descriptor) \
-    , NULL, NULL, 0, 0, NULL, 0, 0, 0, 0, NULL }
+    , NULL, NULL, 0, 0, NULL, 0, 0, 0, 0, NULL, NULL }
 
 
 struct  Hp__V1__BarButton
@@ -472,6 +684,63 @@ Hp__V1__ViewOutlet *
 void   hp__v1__view_outlet__free_unpacked
                      (Hp__V1__ViewOutlet *message,
                       ProtobufCAllocator *allocator);
+/* Hp__V1__ViewColor methods */
+void   hp__v1__view_color__init
+                     (Hp__V1__ViewColor         *message);
+size_t hp__v1__view_color__get_packed_size
+                     (const Hp__V1__ViewColor   *message);
+size_t hp__v1__view_color__pack
+                     (const Hp__V1__ViewColor   *message,
+                      uint8_t             *out);
+size_t hp__v1__view_color__pack_to_buffer
+                     (const Hp__V1__ViewColor   *message,
+                      ProtobufCBuffer     *buffer);
+Hp__V1__ViewColor *
+       hp__v1__view_color__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   hp__v1__view_color__free_unpacked
+                     (Hp__V1__ViewColor *message,
+                      ProtobufCAllocator *allocator);
+/* Hp__V1__ViewSetting methods */
+void   hp__v1__view_setting__init
+                     (Hp__V1__ViewSetting         *message);
+size_t hp__v1__view_setting__get_packed_size
+                     (const Hp__V1__ViewSetting   *message);
+size_t hp__v1__view_setting__pack
+                     (const Hp__V1__ViewSetting   *message,
+                      uint8_t             *out);
+size_t hp__v1__view_setting__pack_to_buffer
+                     (const Hp__V1__ViewSetting   *message,
+                      ProtobufCBuffer     *buffer);
+Hp__V1__ViewSetting *
+       hp__v1__view_setting__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   hp__v1__view_setting__free_unpacked
+                     (Hp__V1__ViewSetting *message,
+                      ProtobufCAllocator *allocator);
+/* Hp__V1__ViewConstraint methods */
+void   hp__v1__view_constraint__init
+                     (Hp__V1__ViewConstraint         *message);
+size_t hp__v1__view_constraint__get_packed_size
+                     (const Hp__V1__ViewConstraint   *message);
+size_t hp__v1__view_constraint__pack
+                     (const Hp__V1__ViewConstraint   *message,
+                      uint8_t             *out);
+size_t hp__v1__view_constraint__pack_to_buffer
+                     (const Hp__V1__ViewConstraint   *message,
+                      ProtobufCBuffer     *buffer);
+Hp__V1__ViewConstraint *
+       hp__v1__view_constraint__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   hp__v1__view_constraint__free_unpacked
+                     (Hp__V1__ViewConstraint *message,
+                      ProtobufCAllocator *allocator);
 /* Hp__V1__ViewNode methods */
 void   hp__v1__view_node__init
                      (Hp__V1__ViewNode         *message);
@@ -528,6 +797,44 @@ Hp__V1__NibLoaded *
                       const uint8_t       *data);
 void   hp__v1__nib_loaded__free_unpacked
                      (Hp__V1__NibLoaded *message,
+                      ProtobufCAllocator *allocator);
+/* Hp__V1__GetHeader methods */
+void   hp__v1__get_header__init
+                     (Hp__V1__GetHeader         *message);
+size_t hp__v1__get_header__get_packed_size
+                     (const Hp__V1__GetHeader   *message);
+size_t hp__v1__get_header__pack
+                     (const Hp__V1__GetHeader   *message,
+                      uint8_t             *out);
+size_t hp__v1__get_header__pack_to_buffer
+                     (const Hp__V1__GetHeader   *message,
+                      ProtobufCBuffer     *buffer);
+Hp__V1__GetHeader *
+       hp__v1__get_header__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   hp__v1__get_header__free_unpacked
+                     (Hp__V1__GetHeader *message,
+                      ProtobufCAllocator *allocator);
+/* Hp__V1__HeaderShown methods */
+void   hp__v1__header_shown__init
+                     (Hp__V1__HeaderShown         *message);
+size_t hp__v1__header_shown__get_packed_size
+                     (const Hp__V1__HeaderShown   *message);
+size_t hp__v1__header_shown__pack
+                     (const Hp__V1__HeaderShown   *message,
+                      uint8_t             *out);
+size_t hp__v1__header_shown__pack_to_buffer
+                     (const Hp__V1__HeaderShown   *message,
+                      ProtobufCBuffer     *buffer);
+Hp__V1__HeaderShown *
+       hp__v1__header_shown__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   hp__v1__header_shown__free_unpacked
+                     (Hp__V1__HeaderShown *message,
                       ProtobufCAllocator *allocator);
 /* Hp__V1__SetViewNode methods */
 void   hp__v1__set_view_node__init
@@ -717,6 +1024,15 @@ typedef void (*Hp__V1__ViewAction_Closure)
 typedef void (*Hp__V1__ViewOutlet_Closure)
                  (const Hp__V1__ViewOutlet *message,
                   void *closure_data);
+typedef void (*Hp__V1__ViewColor_Closure)
+                 (const Hp__V1__ViewColor *message,
+                  void *closure_data);
+typedef void (*Hp__V1__ViewSetting_Closure)
+                 (const Hp__V1__ViewSetting *message,
+                  void *closure_data);
+typedef void (*Hp__V1__ViewConstraint_Closure)
+                 (const Hp__V1__ViewConstraint *message,
+                  void *closure_data);
 typedef void (*Hp__V1__ViewNode_Closure)
                  (const Hp__V1__ViewNode *message,
                   void *closure_data);
@@ -725,6 +1041,12 @@ typedef void (*Hp__V1__LoadNib_Closure)
                   void *closure_data);
 typedef void (*Hp__V1__NibLoaded_Closure)
                  (const Hp__V1__NibLoaded *message,
+                  void *closure_data);
+typedef void (*Hp__V1__GetHeader_Closure)
+                 (const Hp__V1__GetHeader *message,
+                  void *closure_data);
+typedef void (*Hp__V1__HeaderShown_Closure)
+                 (const Hp__V1__HeaderShown *message,
                   void *closure_data);
 typedef void (*Hp__V1__SetViewNode_Closure)
                  (const Hp__V1__SetViewNode *message,
@@ -764,9 +1086,14 @@ extern const ProtobufCMessageDescriptor hp__v1__frame__descriptor;
 extern const ProtobufCMessageDescriptor hp__v1__state_title__descriptor;
 extern const ProtobufCMessageDescriptor hp__v1__view_action__descriptor;
 extern const ProtobufCMessageDescriptor hp__v1__view_outlet__descriptor;
+extern const ProtobufCMessageDescriptor hp__v1__view_color__descriptor;
+extern const ProtobufCMessageDescriptor hp__v1__view_setting__descriptor;
+extern const ProtobufCMessageDescriptor hp__v1__view_constraint__descriptor;
 extern const ProtobufCMessageDescriptor hp__v1__view_node__descriptor;
 extern const ProtobufCMessageDescriptor hp__v1__load_nib__descriptor;
 extern const ProtobufCMessageDescriptor hp__v1__nib_loaded__descriptor;
+extern const ProtobufCMessageDescriptor hp__v1__get_header__descriptor;
+extern const ProtobufCMessageDescriptor hp__v1__header_shown__descriptor;
 extern const ProtobufCMessageDescriptor hp__v1__set_view_node__descriptor;
 extern const ProtobufCMessageDescriptor hp__v1__bar_button__descriptor;
 extern const ProtobufCMessageDescriptor hp__v1__navigation_item__descriptor;
