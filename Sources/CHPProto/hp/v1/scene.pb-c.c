@@ -7,636 +7,6 @@
 #endif
 
 #include "hp/v1/scene.pb-c.h"
-void   hp__v1__color__init
-                     (Hp__V1__Color         *message)
-{
-  static const Hp__V1__Color init_value = HP__V1__COLOR__INIT;
-  *message = init_value;
-}
-size_t hp__v1__color__get_packed_size
-                     (const Hp__V1__Color *message)
-{
-  assert(message->base.descriptor == &hp__v1__color__descriptor);
-  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
-}
-size_t hp__v1__color__pack
-                     (const Hp__V1__Color *message,
-                      uint8_t       *out)
-{
-  assert(message->base.descriptor == &hp__v1__color__descriptor);
-  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
-}
-size_t hp__v1__color__pack_to_buffer
-                     (const Hp__V1__Color *message,
-                      ProtobufCBuffer *buffer)
-{
-  assert(message->base.descriptor == &hp__v1__color__descriptor);
-  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
-}
-Hp__V1__Color *
-       hp__v1__color__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data)
-{
-  return (Hp__V1__Color *)
-     protobuf_c_message_unpack (&hp__v1__color__descriptor,
-                                allocator, len, data);
-}
-void   hp__v1__color__free_unpacked
-                     (Hp__V1__Color *message,
-                      ProtobufCAllocator *allocator)
-{
-  if(!message)
-    return;
-  assert(message->base.descriptor == &hp__v1__color__descriptor);
-  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
-}
-void   hp__v1__frame__init
-                     (Hp__V1__Frame         *message)
-{
-  static const Hp__V1__Frame init_value = HP__V1__FRAME__INIT;
-  *message = init_value;
-}
-size_t hp__v1__frame__get_packed_size
-                     (const Hp__V1__Frame *message)
-{
-  assert(message->base.descriptor == &hp__v1__frame__descriptor);
-  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
-}
-size_t hp__v1__frame__pack
-                     (const Hp__V1__Frame *message,
-                      uint8_t       *out)
-{
-  assert(message->base.descriptor == &hp__v1__frame__descriptor);
-  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
-}
-size_t hp__v1__frame__pack_to_buffer
-                     (const Hp__V1__Frame *message,
-                      ProtobufCBuffer *buffer)
-{
-  assert(message->base.descriptor == &hp__v1__frame__descriptor);
-  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
-}
-Hp__V1__Frame *
-       hp__v1__frame__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data)
-{
-  return (Hp__V1__Frame *)
-     protobuf_c_message_unpack (&hp__v1__frame__descriptor,
-                                allocator, len, data);
-}
-void   hp__v1__frame__free_unpacked
-                     (Hp__V1__Frame *message,
-                      ProtobufCAllocator *allocator)
-{
-  if(!message)
-    return;
-  assert(message->base.descriptor == &hp__v1__frame__descriptor);
-  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
-}
-void   hp__v1__state_title__init
-                     (Hp__V1__StateTitle         *message)
-{
-  static const Hp__V1__StateTitle init_value = HP__V1__STATE_TITLE__INIT;
-  *message = init_value;
-}
-size_t hp__v1__state_title__get_packed_size
-                     (const Hp__V1__StateTitle *message)
-{
-  assert(message->base.descriptor == &hp__v1__state_title__descriptor);
-  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
-}
-size_t hp__v1__state_title__pack
-                     (const Hp__V1__StateTitle *message,
-                      uint8_t       *out)
-{
-  assert(message->base.descriptor == &hp__v1__state_title__descriptor);
-  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
-}
-size_t hp__v1__state_title__pack_to_buffer
-                     (const Hp__V1__StateTitle *message,
-                      ProtobufCBuffer *buffer)
-{
-  assert(message->base.descriptor == &hp__v1__state_title__descriptor);
-  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
-}
-Hp__V1__StateTitle *
-       hp__v1__state_title__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data)
-{
-  return (Hp__V1__StateTitle *)
-     protobuf_c_message_unpack (&hp__v1__state_title__descriptor,
-                                allocator, len, data);
-}
-void   hp__v1__state_title__free_unpacked
-                     (Hp__V1__StateTitle *message,
-                      ProtobufCAllocator *allocator)
-{
-  if(!message)
-    return;
-  assert(message->base.descriptor == &hp__v1__state_title__descriptor);
-  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
-}
-void   hp__v1__view_action__init
-                     (Hp__V1__ViewAction         *message)
-{
-  static const Hp__V1__ViewAction init_value = HP__V1__VIEW_ACTION__INIT;
-  *message = init_value;
-}
-size_t hp__v1__view_action__get_packed_size
-                     (const Hp__V1__ViewAction *message)
-{
-  assert(message->base.descriptor == &hp__v1__view_action__descriptor);
-  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
-}
-size_t hp__v1__view_action__pack
-                     (const Hp__V1__ViewAction *message,
-                      uint8_t       *out)
-{
-  assert(message->base.descriptor == &hp__v1__view_action__descriptor);
-  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
-}
-size_t hp__v1__view_action__pack_to_buffer
-                     (const Hp__V1__ViewAction *message,
-                      ProtobufCBuffer *buffer)
-{
-  assert(message->base.descriptor == &hp__v1__view_action__descriptor);
-  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
-}
-Hp__V1__ViewAction *
-       hp__v1__view_action__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data)
-{
-  return (Hp__V1__ViewAction *)
-     protobuf_c_message_unpack (&hp__v1__view_action__descriptor,
-                                allocator, len, data);
-}
-void   hp__v1__view_action__free_unpacked
-                     (Hp__V1__ViewAction *message,
-                      ProtobufCAllocator *allocator)
-{
-  if(!message)
-    return;
-  assert(message->base.descriptor == &hp__v1__view_action__descriptor);
-  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
-}
-void   hp__v1__view_outlet__init
-                     (Hp__V1__ViewOutlet         *message)
-{
-  static const Hp__V1__ViewOutlet init_value = HP__V1__VIEW_OUTLET__INIT;
-  *message = init_value;
-}
-size_t hp__v1__view_outlet__get_packed_size
-                     (const Hp__V1__ViewOutlet *message)
-{
-  assert(message->base.descriptor == &hp__v1__view_outlet__descriptor);
-  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
-}
-size_t hp__v1__view_outlet__pack
-                     (const Hp__V1__ViewOutlet *message,
-                      uint8_t       *out)
-{
-  assert(message->base.descriptor == &hp__v1__view_outlet__descriptor);
-  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
-}
-size_t hp__v1__view_outlet__pack_to_buffer
-                     (const Hp__V1__ViewOutlet *message,
-                      ProtobufCBuffer *buffer)
-{
-  assert(message->base.descriptor == &hp__v1__view_outlet__descriptor);
-  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
-}
-Hp__V1__ViewOutlet *
-       hp__v1__view_outlet__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data)
-{
-  return (Hp__V1__ViewOutlet *)
-     protobuf_c_message_unpack (&hp__v1__view_outlet__descriptor,
-                                allocator, len, data);
-}
-void   hp__v1__view_outlet__free_unpacked
-                     (Hp__V1__ViewOutlet *message,
-                      ProtobufCAllocator *allocator)
-{
-  if(!message)
-    return;
-  assert(message->base.descriptor == &hp__v1__view_outlet__descriptor);
-  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
-}
-void   hp__v1__view_color__init
-                     (Hp__V1__ViewColor         *message)
-{
-  static const Hp__V1__ViewColor init_value = HP__V1__VIEW_COLOR__INIT;
-  *message = init_value;
-}
-size_t hp__v1__view_color__get_packed_size
-                     (const Hp__V1__ViewColor *message)
-{
-  assert(message->base.descriptor == &hp__v1__view_color__descriptor);
-  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
-}
-size_t hp__v1__view_color__pack
-                     (const Hp__V1__ViewColor *message,
-                      uint8_t       *out)
-{
-  assert(message->base.descriptor == &hp__v1__view_color__descriptor);
-  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
-}
-size_t hp__v1__view_color__pack_to_buffer
-                     (const Hp__V1__ViewColor *message,
-                      ProtobufCBuffer *buffer)
-{
-  assert(message->base.descriptor == &hp__v1__view_color__descriptor);
-  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
-}
-Hp__V1__ViewColor *
-       hp__v1__view_color__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data)
-{
-  return (Hp__V1__ViewColor *)
-     protobuf_c_message_unpack (&hp__v1__view_color__descriptor,
-                                allocator, len, data);
-}
-void   hp__v1__view_color__free_unpacked
-                     (Hp__V1__ViewColor *message,
-                      ProtobufCAllocator *allocator)
-{
-  if(!message)
-    return;
-  assert(message->base.descriptor == &hp__v1__view_color__descriptor);
-  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
-}
-void   hp__v1__view_setting__init
-                     (Hp__V1__ViewSetting         *message)
-{
-  static const Hp__V1__ViewSetting init_value = HP__V1__VIEW_SETTING__INIT;
-  *message = init_value;
-}
-size_t hp__v1__view_setting__get_packed_size
-                     (const Hp__V1__ViewSetting *message)
-{
-  assert(message->base.descriptor == &hp__v1__view_setting__descriptor);
-  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
-}
-size_t hp__v1__view_setting__pack
-                     (const Hp__V1__ViewSetting *message,
-                      uint8_t       *out)
-{
-  assert(message->base.descriptor == &hp__v1__view_setting__descriptor);
-  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
-}
-size_t hp__v1__view_setting__pack_to_buffer
-                     (const Hp__V1__ViewSetting *message,
-                      ProtobufCBuffer *buffer)
-{
-  assert(message->base.descriptor == &hp__v1__view_setting__descriptor);
-  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
-}
-Hp__V1__ViewSetting *
-       hp__v1__view_setting__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data)
-{
-  return (Hp__V1__ViewSetting *)
-     protobuf_c_message_unpack (&hp__v1__view_setting__descriptor,
-                                allocator, len, data);
-}
-void   hp__v1__view_setting__free_unpacked
-                     (Hp__V1__ViewSetting *message,
-                      ProtobufCAllocator *allocator)
-{
-  if(!message)
-    return;
-  assert(message->base.descriptor == &hp__v1__view_setting__descriptor);
-  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
-}
-void   hp__v1__view_constraint__init
-                     (Hp__V1__ViewConstraint         *message)
-{
-  static const Hp__V1__ViewConstraint init_value = HP__V1__VIEW_CONSTRAINT__INIT;
-  *message = init_value;
-}
-size_t hp__v1__view_constraint__get_packed_size
-                     (const Hp__V1__ViewConstraint *message)
-{
-  assert(message->base.descriptor == &hp__v1__view_constraint__descriptor);
-  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
-}
-size_t hp__v1__view_constraint__pack
-                     (const Hp__V1__ViewConstraint *message,
-                      uint8_t       *out)
-{
-  assert(message->base.descriptor == &hp__v1__view_constraint__descriptor);
-  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
-}
-size_t hp__v1__view_constraint__pack_to_buffer
-                     (const Hp__V1__ViewConstraint *message,
-                      ProtobufCBuffer *buffer)
-{
-  assert(message->base.descriptor == &hp__v1__view_constraint__descriptor);
-  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
-}
-Hp__V1__ViewConstraint *
-       hp__v1__view_constraint__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data)
-{
-  return (Hp__V1__ViewConstraint *)
-     protobuf_c_message_unpack (&hp__v1__view_constraint__descriptor,
-                                allocator, len, data);
-}
-void   hp__v1__view_constraint__free_unpacked
-                     (Hp__V1__ViewConstraint *message,
-                      ProtobufCAllocator *allocator)
-{
-  if(!message)
-    return;
-  assert(message->base.descriptor == &hp__v1__view_constraint__descriptor);
-  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
-}
-void   hp__v1__view_node__init
-                     (Hp__V1__ViewNode         *message)
-{
-  static const Hp__V1__ViewNode init_value = HP__V1__VIEW_NODE__INIT;
-  *message = init_value;
-}
-size_t hp__v1__view_node__get_packed_size
-                     (const Hp__V1__ViewNode *message)
-{
-  assert(message->base.descriptor == &hp__v1__view_node__descriptor);
-  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
-}
-size_t hp__v1__view_node__pack
-                     (const Hp__V1__ViewNode *message,
-                      uint8_t       *out)
-{
-  assert(message->base.descriptor == &hp__v1__view_node__descriptor);
-  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
-}
-size_t hp__v1__view_node__pack_to_buffer
-                     (const Hp__V1__ViewNode *message,
-                      ProtobufCBuffer *buffer)
-{
-  assert(message->base.descriptor == &hp__v1__view_node__descriptor);
-  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
-}
-Hp__V1__ViewNode *
-       hp__v1__view_node__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data)
-{
-  return (Hp__V1__ViewNode *)
-     protobuf_c_message_unpack (&hp__v1__view_node__descriptor,
-                                allocator, len, data);
-}
-void   hp__v1__view_node__free_unpacked
-                     (Hp__V1__ViewNode *message,
-                      ProtobufCAllocator *allocator)
-{
-  if(!message)
-    return;
-  assert(message->base.descriptor == &hp__v1__view_node__descriptor);
-  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
-}
-void   hp__v1__load_nib__init
-                     (Hp__V1__LoadNib         *message)
-{
-  static const Hp__V1__LoadNib init_value = HP__V1__LOAD_NIB__INIT;
-  *message = init_value;
-}
-size_t hp__v1__load_nib__get_packed_size
-                     (const Hp__V1__LoadNib *message)
-{
-  assert(message->base.descriptor == &hp__v1__load_nib__descriptor);
-  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
-}
-size_t hp__v1__load_nib__pack
-                     (const Hp__V1__LoadNib *message,
-                      uint8_t       *out)
-{
-  assert(message->base.descriptor == &hp__v1__load_nib__descriptor);
-  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
-}
-size_t hp__v1__load_nib__pack_to_buffer
-                     (const Hp__V1__LoadNib *message,
-                      ProtobufCBuffer *buffer)
-{
-  assert(message->base.descriptor == &hp__v1__load_nib__descriptor);
-  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
-}
-Hp__V1__LoadNib *
-       hp__v1__load_nib__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data)
-{
-  return (Hp__V1__LoadNib *)
-     protobuf_c_message_unpack (&hp__v1__load_nib__descriptor,
-                                allocator, len, data);
-}
-void   hp__v1__load_nib__free_unpacked
-                     (Hp__V1__LoadNib *message,
-                      ProtobufCAllocator *allocator)
-{
-  if(!message)
-    return;
-  assert(message->base.descriptor == &hp__v1__load_nib__descriptor);
-  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
-}
-void   hp__v1__nib_loaded__init
-                     (Hp__V1__NibLoaded         *message)
-{
-  static const Hp__V1__NibLoaded init_value = HP__V1__NIB_LOADED__INIT;
-  *message = init_value;
-}
-size_t hp__v1__nib_loaded__get_packed_size
-                     (const Hp__V1__NibLoaded *message)
-{
-  assert(message->base.descriptor == &hp__v1__nib_loaded__descriptor);
-  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
-}
-size_t hp__v1__nib_loaded__pack
-                     (const Hp__V1__NibLoaded *message,
-                      uint8_t       *out)
-{
-  assert(message->base.descriptor == &hp__v1__nib_loaded__descriptor);
-  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
-}
-size_t hp__v1__nib_loaded__pack_to_buffer
-                     (const Hp__V1__NibLoaded *message,
-                      ProtobufCBuffer *buffer)
-{
-  assert(message->base.descriptor == &hp__v1__nib_loaded__descriptor);
-  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
-}
-Hp__V1__NibLoaded *
-       hp__v1__nib_loaded__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data)
-{
-  return (Hp__V1__NibLoaded *)
-     protobuf_c_message_unpack (&hp__v1__nib_loaded__descriptor,
-                                allocator, len, data);
-}
-void   hp__v1__nib_loaded__free_unpacked
-                     (Hp__V1__NibLoaded *message,
-                      ProtobufCAllocator *allocator)
-{
-  if(!message)
-    return;
-  assert(message->base.descriptor == &hp__v1__nib_loaded__descriptor);
-  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
-}
-void   hp__v1__get_header__init
-                     (Hp__V1__GetHeader         *message)
-{
-  static const Hp__V1__GetHeader init_value = HP__V1__GET_HEADER__INIT;
-  *message = init_value;
-}
-size_t hp__v1__get_header__get_packed_size
-                     (const Hp__V1__GetHeader *message)
-{
-  assert(message->base.descriptor == &hp__v1__get_header__descriptor);
-  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
-}
-size_t hp__v1__get_header__pack
-                     (const Hp__V1__GetHeader *message,
-                      uint8_t       *out)
-{
-  assert(message->base.descriptor == &hp__v1__get_header__descriptor);
-  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
-}
-size_t hp__v1__get_header__pack_to_buffer
-                     (const Hp__V1__GetHeader *message,
-                      ProtobufCBuffer *buffer)
-{
-  assert(message->base.descriptor == &hp__v1__get_header__descriptor);
-  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
-}
-Hp__V1__GetHeader *
-       hp__v1__get_header__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data)
-{
-  return (Hp__V1__GetHeader *)
-     protobuf_c_message_unpack (&hp__v1__get_header__descriptor,
-                                allocator, len, data);
-}
-void   hp__v1__get_header__free_unpacked
-                     (Hp__V1__GetHeader *message,
-                      ProtobufCAllocator *allocator)
-{
-  if(!message)
-    return;
-  assert(message->base.descriptor == &hp__v1__get_header__descriptor);
-  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
-}
-void   hp__v1__header_shown__init
-                     (Hp__V1__HeaderShown         *message)
-{
-  static const Hp__V1__HeaderShown init_value = HP__V1__HEADER_SHOWN__INIT;
-  *message = init_value;
-}
-size_t hp__v1__header_shown__get_packed_size
-                     (const Hp__V1__HeaderShown *message)
-{
-  assert(message->base.descriptor == &hp__v1__header_shown__descriptor);
-  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
-}
-size_t hp__v1__header_shown__pack
-                     (const Hp__V1__HeaderShown *message,
-                      uint8_t       *out)
-{
-  assert(message->base.descriptor == &hp__v1__header_shown__descriptor);
-  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
-}
-size_t hp__v1__header_shown__pack_to_buffer
-                     (const Hp__V1__HeaderShown *message,
-                      ProtobufCBuffer *buffer)
-{
-  assert(message->base.descriptor == &hp__v1__header_shown__descriptor);
-  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
-}
-Hp__V1__HeaderShown *
-       hp__v1__header_shown__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data)
-{
-  return (Hp__V1__HeaderShown *)
-     protobuf_c_message_unpack (&hp__v1__header_shown__descriptor,
-                                allocator, len, data);
-}
-void   hp__v1__header_shown__free_unpacked
-                     (Hp__V1__HeaderShown *message,
-                      ProtobufCAllocator *allocator)
-{
-  if(!message)
-    return;
-  assert(message->base.descriptor == &hp__v1__header_shown__descriptor);
-  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
-}
-void   hp__v1__set_view_node__init
-                     (Hp__V1__SetViewNode         *message)
-{
-  static const Hp__V1__SetViewNode init_value = HP__V1__SET_VIEW_NODE__INIT;
-  *message = init_value;
-}
-size_t hp__v1__set_view_node__get_packed_size
-                     (const Hp__V1__SetViewNode *message)
-{
-  assert(message->base.descriptor == &hp__v1__set_view_node__descriptor);
-  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
-}
-size_t hp__v1__set_view_node__pack
-                     (const Hp__V1__SetViewNode *message,
-                      uint8_t       *out)
-{
-  assert(message->base.descriptor == &hp__v1__set_view_node__descriptor);
-  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
-}
-size_t hp__v1__set_view_node__pack_to_buffer
-                     (const Hp__V1__SetViewNode *message,
-                      ProtobufCBuffer *buffer)
-{
-  assert(message->base.descriptor == &hp__v1__set_view_node__descriptor);
-  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
-}
-Hp__V1__SetViewNode *
-       hp__v1__set_view_node__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data)
-{
-  return (Hp__V1__SetViewNode *)
-     protobuf_c_message_unpack (&hp__v1__set_view_node__descriptor,
-                                allocator, len, data);
-}
-void   hp__v1__set_view_node__free_unpacked
-                     (Hp__V1__SetViewNode *message,
-                      ProtobufCAllocator *allocator)
-{
-  if(!message)
-    return;
-  assert(message->base.descriptor == &hp__v1__set_view_node__descriptor);
-  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
-}
 void   hp__v1__bar_button__init
                      (Hp__V1__BarButton         *message)
 {
@@ -725,6 +95,51 @@ void   hp__v1__navigation_item__free_unpacked
   if(!message)
     return;
   assert(message->base.descriptor == &hp__v1__navigation_item__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   hp__v1__bar__init
+                     (Hp__V1__Bar         *message)
+{
+  static const Hp__V1__Bar init_value = HP__V1__BAR__INIT;
+  *message = init_value;
+}
+size_t hp__v1__bar__get_packed_size
+                     (const Hp__V1__Bar *message)
+{
+  assert(message->base.descriptor == &hp__v1__bar__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t hp__v1__bar__pack
+                     (const Hp__V1__Bar *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &hp__v1__bar__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t hp__v1__bar__pack_to_buffer
+                     (const Hp__V1__Bar *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &hp__v1__bar__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Hp__V1__Bar *
+       hp__v1__bar__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Hp__V1__Bar *)
+     protobuf_c_message_unpack (&hp__v1__bar__descriptor,
+                                allocator, len, data);
+}
+void   hp__v1__bar__free_unpacked
+                     (Hp__V1__Bar *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &hp__v1__bar__descriptor);
   protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
 void   hp__v1__controller__init
@@ -817,6 +232,51 @@ void   hp__v1__navigation_stack__free_unpacked
   assert(message->base.descriptor == &hp__v1__navigation_stack__descriptor);
   protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
+void   hp__v1__responder__init
+                     (Hp__V1__Responder         *message)
+{
+  static const Hp__V1__Responder init_value = HP__V1__RESPONDER__INIT;
+  *message = init_value;
+}
+size_t hp__v1__responder__get_packed_size
+                     (const Hp__V1__Responder *message)
+{
+  assert(message->base.descriptor == &hp__v1__responder__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t hp__v1__responder__pack
+                     (const Hp__V1__Responder *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &hp__v1__responder__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t hp__v1__responder__pack_to_buffer
+                     (const Hp__V1__Responder *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &hp__v1__responder__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Hp__V1__Responder *
+       hp__v1__responder__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Hp__V1__Responder *)
+     protobuf_c_message_unpack (&hp__v1__responder__descriptor,
+                                allocator, len, data);
+}
+void   hp__v1__responder__free_unpacked
+                     (Hp__V1__Responder *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &hp__v1__responder__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
 void   hp__v1__scene_state__init
                      (Hp__V1__SceneState         *message)
 {
@@ -862,6 +322,51 @@ void   hp__v1__scene_state__free_unpacked
   assert(message->base.descriptor == &hp__v1__scene_state__descriptor);
   protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
+void   hp__v1__controller_spec__init
+                     (Hp__V1__ControllerSpec         *message)
+{
+  static const Hp__V1__ControllerSpec init_value = HP__V1__CONTROLLER_SPEC__INIT;
+  *message = init_value;
+}
+size_t hp__v1__controller_spec__get_packed_size
+                     (const Hp__V1__ControllerSpec *message)
+{
+  assert(message->base.descriptor == &hp__v1__controller_spec__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t hp__v1__controller_spec__pack
+                     (const Hp__V1__ControllerSpec *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &hp__v1__controller_spec__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t hp__v1__controller_spec__pack_to_buffer
+                     (const Hp__V1__ControllerSpec *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &hp__v1__controller_spec__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Hp__V1__ControllerSpec *
+       hp__v1__controller_spec__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Hp__V1__ControllerSpec *)
+     protobuf_c_message_unpack (&hp__v1__controller_spec__descriptor,
+                                allocator, len, data);
+}
+void   hp__v1__controller_spec__free_unpacked
+                     (Hp__V1__ControllerSpec *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &hp__v1__controller_spec__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
 void   hp__v1__scene_request__init
                      (Hp__V1__SceneRequest         *message)
 {
@@ -905,6 +410,51 @@ void   hp__v1__scene_request__free_unpacked
   if(!message)
     return;
   assert(message->base.descriptor == &hp__v1__scene_request__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   hp__v1__rejected_field__init
+                     (Hp__V1__RejectedField         *message)
+{
+  static const Hp__V1__RejectedField init_value = HP__V1__REJECTED_FIELD__INIT;
+  *message = init_value;
+}
+size_t hp__v1__rejected_field__get_packed_size
+                     (const Hp__V1__RejectedField *message)
+{
+  assert(message->base.descriptor == &hp__v1__rejected_field__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t hp__v1__rejected_field__pack
+                     (const Hp__V1__RejectedField *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &hp__v1__rejected_field__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t hp__v1__rejected_field__pack_to_buffer
+                     (const Hp__V1__RejectedField *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &hp__v1__rejected_field__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Hp__V1__RejectedField *
+       hp__v1__rejected_field__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Hp__V1__RejectedField *)
+     protobuf_c_message_unpack (&hp__v1__rejected_field__descriptor,
+                                allocator, len, data);
+}
+void   hp__v1__rejected_field__free_unpacked
+                     (Hp__V1__RejectedField *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &hp__v1__rejected_field__descriptor);
   protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
 void   hp__v1__scene_reply__init
@@ -997,1424 +547,8 @@ void   hp__v1__scene_event__free_unpacked
   assert(message->base.descriptor == &hp__v1__scene_event__descriptor);
   protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
-static const ProtobufCFieldDescriptor hp__v1__color__field_descriptors[6] =
-{
-  {
-    "red",
-    1,
-    PROTOBUF_C_LABEL_OPTIONAL,
-    PROTOBUF_C_TYPE_DOUBLE,
-    offsetof(Hp__V1__Color, has_red),
-    offsetof(Hp__V1__Color, red),
-    NULL,
-    NULL,
-    0,             /* flags */
-    0,NULL,NULL    /* reserved1,reserved2, etc */
-  },
-  {
-    "green",
-    2,
-    PROTOBUF_C_LABEL_OPTIONAL,
-    PROTOBUF_C_TYPE_DOUBLE,
-    offsetof(Hp__V1__Color, has_green),
-    offsetof(Hp__V1__Color, green),
-    NULL,
-    NULL,
-    0,             /* flags */
-    0,NULL,NULL    /* reserved1,reserved2, etc */
-  },
-  {
-    "blue",
-    3,
-    PROTOBUF_C_LABEL_OPTIONAL,
-    PROTOBUF_C_TYPE_DOUBLE,
-    offsetof(Hp__V1__Color, has_blue),
-    offsetof(Hp__V1__Color, blue),
-    NULL,
-    NULL,
-    0,             /* flags */
-    0,NULL,NULL    /* reserved1,reserved2, etc */
-  },
-  {
-    "alpha",
-    4,
-    PROTOBUF_C_LABEL_OPTIONAL,
-    PROTOBUF_C_TYPE_DOUBLE,
-    offsetof(Hp__V1__Color, has_alpha),
-    offsetof(Hp__V1__Color, alpha),
-    NULL,
-    NULL,
-    0,             /* flags */
-    0,NULL,NULL    /* reserved1,reserved2, etc */
-  },
-  {
-    "name",
-    5,
-    PROTOBUF_C_LABEL_OPTIONAL,
-    PROTOBUF_C_TYPE_STRING,
-    0,   /* quantifier_offset */
-    offsetof(Hp__V1__Color, name),
-    NULL,
-    NULL,
-    0,             /* flags */
-    0,NULL,NULL    /* reserved1,reserved2, etc */
-  },
-  {
-    "system",
-    6,
-    PROTOBUF_C_LABEL_OPTIONAL,
-    PROTOBUF_C_TYPE_BOOL,
-    offsetof(Hp__V1__Color, has_system),
-    offsetof(Hp__V1__Color, system),
-    NULL,
-    NULL,
-    0,             /* flags */
-    0,NULL,NULL    /* reserved1,reserved2, etc */
-  },
-};
-static const unsigned hp__v1__color__field_indices_by_name[] = {
-  3,   /* field[3] = alpha */
-  2,   /* field[2] = blue */
-  1,   /* field[1] = green */
-  4,   /* field[4] = name */
-  0,   /* field[0] = red */
-  5,   /* field[5] = system */
-};
-static const ProtobufCIntRange hp__v1__color__number_ranges[1 + 1] =
-{
-  { 1, 0 },
-  { 0, 6 }
-};
-const ProtobufCMessageDescriptor hp__v1__color__descriptor =
-{
-  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
-  "hp.v1.Color",
-  "Color",
-  "Hp__V1__Color",
-  "hp.v1",
-  sizeof(Hp__V1__Color),
-  6,
-  hp__v1__color__field_descriptors,
-  hp__v1__color__field_indices_by_name,
-  1,  hp__v1__color__number_ranges,
-  (ProtobufCMessageInit) hp__v1__color__init,
-  NULL,NULL,NULL    /* reserved[123] */
-};
-static const ProtobufCFieldDescriptor hp__v1__frame__field_descriptors[4] =
-{
-  {
-    "x",
-    1,
-    PROTOBUF_C_LABEL_OPTIONAL,
-    PROTOBUF_C_TYPE_DOUBLE,
-    offsetof(Hp__V1__Frame, has_x),
-    offsetof(Hp__V1__Frame, x),
-    NULL,
-    NULL,
-    0,             /* flags */
-    0,NULL,NULL    /* reserved1,reserved2, etc */
-  },
-  {
-    "y",
-    2,
-    PROTOBUF_C_LABEL_OPTIONAL,
-    PROTOBUF_C_TYPE_DOUBLE,
-    offsetof(Hp__V1__Frame, has_y),
-    offsetof(Hp__V1__Frame, y),
-    NULL,
-    NULL,
-    0,             /* flags */
-    0,NULL,NULL    /* reserved1,reserved2, etc */
-  },
-  {
-    "width",
-    3,
-    PROTOBUF_C_LABEL_OPTIONAL,
-    PROTOBUF_C_TYPE_DOUBLE,
-    offsetof(Hp__V1__Frame, has_width),
-    offsetof(Hp__V1__Frame, width),
-    NULL,
-    NULL,
-    0,             /* flags */
-    0,NULL,NULL    /* reserved1,reserved2, etc */
-  },
-  {
-    "height",
-    4,
-    PROTOBUF_C_LABEL_OPTIONAL,
-    PROTOBUF_C_TYPE_DOUBLE,
-    offsetof(Hp__V1__Frame, has_height),
-    offsetof(Hp__V1__Frame, height),
-    NULL,
-    NULL,
-    0,             /* flags */
-    0,NULL,NULL    /* reserved1,reserved2, etc */
-  },
-};
-static const unsigned hp__v1__frame__field_indices_by_name[] = {
-  3,   /* field[3] = height */
-  2,   /* field[2] = width */
-  0,   /* field[0] = x */
-  1,   /* field[1] = y */
-};
-static const ProtobufCIntRange hp__v1__frame__number_ranges[1 + 1] =
-{
-  { 1, 0 },
-  { 0, 4 }
-};
-const ProtobufCMessageDescriptor hp__v1__frame__descriptor =
-{
-  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
-  "hp.v1.Frame",
-  "Frame",
-  "Hp__V1__Frame",
-  "hp.v1",
-  sizeof(Hp__V1__Frame),
-  4,
-  hp__v1__frame__field_descriptors,
-  hp__v1__frame__field_indices_by_name,
-  1,  hp__v1__frame__number_ranges,
-  (ProtobufCMessageInit) hp__v1__frame__init,
-  NULL,NULL,NULL    /* reserved[123] */
-};
-static const ProtobufCFieldDescriptor hp__v1__state_title__field_descriptors[2] =
-{
-  {
-    "state",
-    1,
-    PROTOBUF_C_LABEL_OPTIONAL,
-    PROTOBUF_C_TYPE_STRING,
-    0,   /* quantifier_offset */
-    offsetof(Hp__V1__StateTitle, state),
-    NULL,
-    NULL,
-    0,             /* flags */
-    0,NULL,NULL    /* reserved1,reserved2, etc */
-  },
-  {
-    "title",
-    2,
-    PROTOBUF_C_LABEL_OPTIONAL,
-    PROTOBUF_C_TYPE_STRING,
-    0,   /* quantifier_offset */
-    offsetof(Hp__V1__StateTitle, title),
-    NULL,
-    NULL,
-    0,             /* flags */
-    0,NULL,NULL    /* reserved1,reserved2, etc */
-  },
-};
-static const unsigned hp__v1__state_title__field_indices_by_name[] = {
-  0,   /* field[0] = state */
-  1,   /* field[1] = title */
-};
-static const ProtobufCIntRange hp__v1__state_title__number_ranges[1 + 1] =
-{
-  { 1, 0 },
-  { 0, 2 }
-};
-const ProtobufCMessageDescriptor hp__v1__state_title__descriptor =
-{
-  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
-  "hp.v1.StateTitle",
-  "StateTitle",
-  "Hp__V1__StateTitle",
-  "hp.v1",
-  sizeof(Hp__V1__StateTitle),
-  2,
-  hp__v1__state_title__field_descriptors,
-  hp__v1__state_title__field_indices_by_name,
-  1,  hp__v1__state_title__number_ranges,
-  (ProtobufCMessageInit) hp__v1__state_title__init,
-  NULL,NULL,NULL    /* reserved[123] */
-};
-static const ProtobufCFieldDescriptor hp__v1__view_action__field_descriptors[3] =
-{
-  {
-    "event",
-    1,
-    PROTOBUF_C_LABEL_OPTIONAL,
-    PROTOBUF_C_TYPE_STRING,
-    0,   /* quantifier_offset */
-    offsetof(Hp__V1__ViewAction, event),
-    NULL,
-    NULL,
-    0,             /* flags */
-    0,NULL,NULL    /* reserved1,reserved2, etc */
-  },
-  {
-    "selector",
-    2,
-    PROTOBUF_C_LABEL_OPTIONAL,
-    PROTOBUF_C_TYPE_STRING,
-    0,   /* quantifier_offset */
-    offsetof(Hp__V1__ViewAction, selector),
-    NULL,
-    NULL,
-    0,             /* flags */
-    0,NULL,NULL    /* reserved1,reserved2, etc */
-  },
-  {
-    "target",
-    3,
-    PROTOBUF_C_LABEL_OPTIONAL,
-    PROTOBUF_C_TYPE_INT64,
-    offsetof(Hp__V1__ViewAction, has_target),
-    offsetof(Hp__V1__ViewAction, target),
-    NULL,
-    NULL,
-    0,             /* flags */
-    0,NULL,NULL    /* reserved1,reserved2, etc */
-  },
-};
-static const unsigned hp__v1__view_action__field_indices_by_name[] = {
-  0,   /* field[0] = event */
-  1,   /* field[1] = selector */
-  2,   /* field[2] = target */
-};
-static const ProtobufCIntRange hp__v1__view_action__number_ranges[1 + 1] =
-{
-  { 1, 0 },
-  { 0, 3 }
-};
-const ProtobufCMessageDescriptor hp__v1__view_action__descriptor =
-{
-  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
-  "hp.v1.ViewAction",
-  "ViewAction",
-  "Hp__V1__ViewAction",
-  "hp.v1",
-  sizeof(Hp__V1__ViewAction),
-  3,
-  hp__v1__view_action__field_descriptors,
-  hp__v1__view_action__field_indices_by_name,
-  1,  hp__v1__view_action__number_ranges,
-  (ProtobufCMessageInit) hp__v1__view_action__init,
-  NULL,NULL,NULL    /* reserved[123] */
-};
-static const ProtobufCFieldDescriptor hp__v1__view_outlet__field_descriptors[4] =
-{
-  {
-    "property",
-    1,
-    PROTOBUF_C_LABEL_OPTIONAL,
-    PROTOBUF_C_TYPE_STRING,
-    0,   /* quantifier_offset */
-    offsetof(Hp__V1__ViewOutlet, property),
-    NULL,
-    NULL,
-    0,             /* flags */
-    0,NULL,NULL    /* reserved1,reserved2, etc */
-  },
-  {
-    "node",
-    2,
-    PROTOBUF_C_LABEL_OPTIONAL,
-    PROTOBUF_C_TYPE_UINT64,
-    offsetof(Hp__V1__ViewOutlet, has_node),
-    offsetof(Hp__V1__ViewOutlet, node),
-    NULL,
-    NULL,
-    0,             /* flags */
-    0,NULL,NULL    /* reserved1,reserved2, etc */
-  },
-  {
-    "collection",
-    3,
-    PROTOBUF_C_LABEL_OPTIONAL,
-    PROTOBUF_C_TYPE_BOOL,
-    offsetof(Hp__V1__ViewOutlet, has_collection),
-    offsetof(Hp__V1__ViewOutlet, collection),
-    NULL,
-    NULL,
-    0,             /* flags */
-    0,NULL,NULL    /* reserved1,reserved2, etc */
-  },
-  {
-    "placeholder",
-    4,
-    PROTOBUF_C_LABEL_OPTIONAL,
-    PROTOBUF_C_TYPE_INT64,
-    offsetof(Hp__V1__ViewOutlet, has_placeholder),
-    offsetof(Hp__V1__ViewOutlet, placeholder),
-    NULL,
-    NULL,
-    0,             /* flags */
-    0,NULL,NULL    /* reserved1,reserved2, etc */
-  },
-};
-static const unsigned hp__v1__view_outlet__field_indices_by_name[] = {
-  2,   /* field[2] = collection */
-  1,   /* field[1] = node */
-  3,   /* field[3] = placeholder */
-  0,   /* field[0] = property */
-};
-static const ProtobufCIntRange hp__v1__view_outlet__number_ranges[1 + 1] =
-{
-  { 1, 0 },
-  { 0, 4 }
-};
-const ProtobufCMessageDescriptor hp__v1__view_outlet__descriptor =
-{
-  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
-  "hp.v1.ViewOutlet",
-  "ViewOutlet",
-  "Hp__V1__ViewOutlet",
-  "hp.v1",
-  sizeof(Hp__V1__ViewOutlet),
-  4,
-  hp__v1__view_outlet__field_descriptors,
-  hp__v1__view_outlet__field_indices_by_name,
-  1,  hp__v1__view_outlet__number_ranges,
-  (ProtobufCMessageInit) hp__v1__view_outlet__init,
-  NULL,NULL,NULL    /* reserved[123] */
-};
-static const ProtobufCFieldDescriptor hp__v1__view_color__field_descriptors[3] =
-{
-  {
-    "key",
-    1,
-    PROTOBUF_C_LABEL_OPTIONAL,
-    PROTOBUF_C_TYPE_STRING,
-    0,   /* quantifier_offset */
-    offsetof(Hp__V1__ViewColor, key),
-    NULL,
-    NULL,
-    0,             /* flags */
-    0,NULL,NULL    /* reserved1,reserved2, etc */
-  },
-  {
-    "state",
-    2,
-    PROTOBUF_C_LABEL_OPTIONAL,
-    PROTOBUF_C_TYPE_STRING,
-    0,   /* quantifier_offset */
-    offsetof(Hp__V1__ViewColor, state),
-    NULL,
-    NULL,
-    0,             /* flags */
-    0,NULL,NULL    /* reserved1,reserved2, etc */
-  },
-  {
-    "color",
-    3,
-    PROTOBUF_C_LABEL_OPTIONAL,
-    PROTOBUF_C_TYPE_MESSAGE,
-    0,   /* quantifier_offset */
-    offsetof(Hp__V1__ViewColor, color),
-    &hp__v1__color__descriptor,
-    NULL,
-    0,             /* flags */
-    0,NULL,NULL    /* reserved1,reserved2, etc */
-  },
-};
-static const unsigned hp__v1__view_color__field_indices_by_name[] = {
-  2,   /* field[2] = color */
-  0,   /* field[0] = key */
-  1,   /* field[1] = state */
-};
-static const ProtobufCIntRange hp__v1__view_color__number_ranges[1 + 1] =
-{
-  { 1, 0 },
-  { 0, 3 }
-};
-const ProtobufCMessageDescriptor hp__v1__view_color__descriptor =
-{
-  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
-  "hp.v1.ViewColor",
-  "ViewColor",
-  "Hp__V1__ViewColor",
-  "hp.v1",
-  sizeof(Hp__V1__ViewColor),
-  3,
-  hp__v1__view_color__field_descriptors,
-  hp__v1__view_color__field_indices_by_name,
-  1,  hp__v1__view_color__number_ranges,
-  (ProtobufCMessageInit) hp__v1__view_color__init,
-  NULL,NULL,NULL    /* reserved[123] */
-};
-static const ProtobufCFieldDescriptor hp__v1__view_setting__field_descriptors[2] =
-{
-  {
-    "key",
-    1,
-    PROTOBUF_C_LABEL_OPTIONAL,
-    PROTOBUF_C_TYPE_STRING,
-    0,   /* quantifier_offset */
-    offsetof(Hp__V1__ViewSetting, key),
-    NULL,
-    NULL,
-    0,             /* flags */
-    0,NULL,NULL    /* reserved1,reserved2, etc */
-  },
-  {
-    "value",
-    2,
-    PROTOBUF_C_LABEL_OPTIONAL,
-    PROTOBUF_C_TYPE_STRING,
-    0,   /* quantifier_offset */
-    offsetof(Hp__V1__ViewSetting, value),
-    NULL,
-    NULL,
-    0,             /* flags */
-    0,NULL,NULL    /* reserved1,reserved2, etc */
-  },
-};
-static const unsigned hp__v1__view_setting__field_indices_by_name[] = {
-  0,   /* field[0] = key */
-  1,   /* field[1] = value */
-};
-static const ProtobufCIntRange hp__v1__view_setting__number_ranges[1 + 1] =
-{
-  { 1, 0 },
-  { 0, 2 }
-};
-const ProtobufCMessageDescriptor hp__v1__view_setting__descriptor =
-{
-  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
-  "hp.v1.ViewSetting",
-  "ViewSetting",
-  "Hp__V1__ViewSetting",
-  "hp.v1",
-  sizeof(Hp__V1__ViewSetting),
-  2,
-  hp__v1__view_setting__field_descriptors,
-  hp__v1__view_setting__field_indices_by_name,
-  1,  hp__v1__view_setting__number_ranges,
-  (ProtobufCMessageInit) hp__v1__view_setting__init,
-  NULL,NULL,NULL    /* reserved[123] */
-};
-static const ProtobufCFieldDescriptor hp__v1__view_constraint__field_descriptors[10] =
-{
-  {
-    "first",
-    1,
-    PROTOBUF_C_LABEL_OPTIONAL,
-    PROTOBUF_C_TYPE_UINT64,
-    offsetof(Hp__V1__ViewConstraint, has_first),
-    offsetof(Hp__V1__ViewConstraint, first),
-    NULL,
-    NULL,
-    0,             /* flags */
-    0,NULL,NULL    /* reserved1,reserved2, etc */
-  },
-  {
-    "first_guide",
-    2,
-    PROTOBUF_C_LABEL_OPTIONAL,
-    PROTOBUF_C_TYPE_STRING,
-    0,   /* quantifier_offset */
-    offsetof(Hp__V1__ViewConstraint, first_guide),
-    NULL,
-    NULL,
-    0,             /* flags */
-    0,NULL,NULL    /* reserved1,reserved2, etc */
-  },
-  {
-    "first_attribute",
-    3,
-    PROTOBUF_C_LABEL_OPTIONAL,
-    PROTOBUF_C_TYPE_STRING,
-    0,   /* quantifier_offset */
-    offsetof(Hp__V1__ViewConstraint, first_attribute),
-    NULL,
-    NULL,
-    0,             /* flags */
-    0,NULL,NULL    /* reserved1,reserved2, etc */
-  },
-  {
-    "relation",
-    4,
-    PROTOBUF_C_LABEL_OPTIONAL,
-    PROTOBUF_C_TYPE_STRING,
-    0,   /* quantifier_offset */
-    offsetof(Hp__V1__ViewConstraint, relation),
-    NULL,
-    NULL,
-    0,             /* flags */
-    0,NULL,NULL    /* reserved1,reserved2, etc */
-  },
-  {
-    "second",
-    5,
-    PROTOBUF_C_LABEL_OPTIONAL,
-    PROTOBUF_C_TYPE_UINT64,
-    offsetof(Hp__V1__ViewConstraint, has_second),
-    offsetof(Hp__V1__ViewConstraint, second),
-    NULL,
-    NULL,
-    0,             /* flags */
-    0,NULL,NULL    /* reserved1,reserved2, etc */
-  },
-  {
-    "second_guide",
-    6,
-    PROTOBUF_C_LABEL_OPTIONAL,
-    PROTOBUF_C_TYPE_STRING,
-    0,   /* quantifier_offset */
-    offsetof(Hp__V1__ViewConstraint, second_guide),
-    NULL,
-    NULL,
-    0,             /* flags */
-    0,NULL,NULL    /* reserved1,reserved2, etc */
-  },
-  {
-    "second_attribute",
-    7,
-    PROTOBUF_C_LABEL_OPTIONAL,
-    PROTOBUF_C_TYPE_STRING,
-    0,   /* quantifier_offset */
-    offsetof(Hp__V1__ViewConstraint, second_attribute),
-    NULL,
-    NULL,
-    0,             /* flags */
-    0,NULL,NULL    /* reserved1,reserved2, etc */
-  },
-  {
-    "constant",
-    8,
-    PROTOBUF_C_LABEL_OPTIONAL,
-    PROTOBUF_C_TYPE_STRING,
-    0,   /* quantifier_offset */
-    offsetof(Hp__V1__ViewConstraint, constant),
-    NULL,
-    NULL,
-    0,             /* flags */
-    0,NULL,NULL    /* reserved1,reserved2, etc */
-  },
-  {
-    "multiplier",
-    9,
-    PROTOBUF_C_LABEL_OPTIONAL,
-    PROTOBUF_C_TYPE_STRING,
-    0,   /* quantifier_offset */
-    offsetof(Hp__V1__ViewConstraint, multiplier),
-    NULL,
-    NULL,
-    0,             /* flags */
-    0,NULL,NULL    /* reserved1,reserved2, etc */
-  },
-  {
-    "priority",
-    10,
-    PROTOBUF_C_LABEL_OPTIONAL,
-    PROTOBUF_C_TYPE_STRING,
-    0,   /* quantifier_offset */
-    offsetof(Hp__V1__ViewConstraint, priority),
-    NULL,
-    NULL,
-    0,             /* flags */
-    0,NULL,NULL    /* reserved1,reserved2, etc */
-  },
-};
-static const unsigned hp__v1__view_constraint__field_indices_by_name[] = {
-  7,   /* field[7] = constant */
-  0,   /* field[0] = first */
-  2,   /* field[2] = first_attribute */
-  1,   /* field[1] = first_guide */
-  8,   /* field[8] = multiplier */
-  9,   /* field[9] = priority */
-  3,   /* field[3] = relation */
-  4,   /* field[4] = second */
-  6,   /* field[6] = second_attribute */
-  5,   /* field[5] = second_guide */
-};
-static const ProtobufCIntRange hp__v1__view_constraint__number_ranges[1 + 1] =
-{
-  { 1, 0 },
-  { 0, 10 }
-};
-const ProtobufCMessageDescriptor hp__v1__view_constraint__descriptor =
-{
-  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
-  "hp.v1.ViewConstraint",
-  "ViewConstraint",
-  "Hp__V1__ViewConstraint",
-  "hp.v1",
-  sizeof(Hp__V1__ViewConstraint),
-  10,
-  hp__v1__view_constraint__field_descriptors,
-  hp__v1__view_constraint__field_indices_by_name,
-  1,  hp__v1__view_constraint__number_ranges,
-  (ProtobufCMessageInit) hp__v1__view_constraint__init,
-  NULL,NULL,NULL    /* reserved[123] */
-};
-static const protobuf_c_boolean hp__v1__view_node__enabled__default_value = 1;
-static const ProtobufCFieldDescriptor hp__v1__view_node__field_descriptors[19] =
-{
-  {
-    "id",
-    1,
-    PROTOBUF_C_LABEL_OPTIONAL,
-    PROTOBUF_C_TYPE_UINT64,
-    offsetof(Hp__V1__ViewNode, has_id),
-    offsetof(Hp__V1__ViewNode, id),
-    NULL,
-    NULL,
-    0,             /* flags */
-    0,NULL,NULL    /* reserved1,reserved2, etc */
-  },
-  {
-    "parent",
-    2,
-    PROTOBUF_C_LABEL_OPTIONAL,
-    PROTOBUF_C_TYPE_UINT64,
-    offsetof(Hp__V1__ViewNode, has_parent),
-    offsetof(Hp__V1__ViewNode, parent),
-    NULL,
-    NULL,
-    0,             /* flags */
-    0,NULL,NULL    /* reserved1,reserved2, etc */
-  },
-  {
-    "class_name",
-    3,
-    PROTOBUF_C_LABEL_OPTIONAL,
-    PROTOBUF_C_TYPE_STRING,
-    0,   /* quantifier_offset */
-    offsetof(Hp__V1__ViewNode, class_name),
-    NULL,
-    NULL,
-    0,             /* flags */
-    0,NULL,NULL    /* reserved1,reserved2, etc */
-  },
-  {
-    "xib_id",
-    4,
-    PROTOBUF_C_LABEL_OPTIONAL,
-    PROTOBUF_C_TYPE_STRING,
-    0,   /* quantifier_offset */
-    offsetof(Hp__V1__ViewNode, xib_id),
-    NULL,
-    NULL,
-    0,             /* flags */
-    0,NULL,NULL    /* reserved1,reserved2, etc */
-  },
-  {
-    "frame",
-    5,
-    PROTOBUF_C_LABEL_OPTIONAL,
-    PROTOBUF_C_TYPE_MESSAGE,
-    0,   /* quantifier_offset */
-    offsetof(Hp__V1__ViewNode, frame),
-    &hp__v1__frame__descriptor,
-    NULL,
-    0,             /* flags */
-    0,NULL,NULL    /* reserved1,reserved2, etc */
-  },
-  {
-    "titles",
-    6,
-    PROTOBUF_C_LABEL_REPEATED,
-    PROTOBUF_C_TYPE_MESSAGE,
-    offsetof(Hp__V1__ViewNode, n_titles),
-    offsetof(Hp__V1__ViewNode, titles),
-    &hp__v1__state_title__descriptor,
-    NULL,
-    0,             /* flags */
-    0,NULL,NULL    /* reserved1,reserved2, etc */
-  },
-  {
-    "actions",
-    7,
-    PROTOBUF_C_LABEL_REPEATED,
-    PROTOBUF_C_TYPE_MESSAGE,
-    offsetof(Hp__V1__ViewNode, n_actions),
-    offsetof(Hp__V1__ViewNode, actions),
-    &hp__v1__view_action__descriptor,
-    NULL,
-    0,             /* flags */
-    0,NULL,NULL    /* reserved1,reserved2, etc */
-  },
-  {
-    "background",
-    8,
-    PROTOBUF_C_LABEL_OPTIONAL,
-    PROTOBUF_C_TYPE_MESSAGE,
-    0,   /* quantifier_offset */
-    offsetof(Hp__V1__ViewNode, background),
-    &hp__v1__color__descriptor,
-    NULL,
-    0,             /* flags */
-    0,NULL,NULL    /* reserved1,reserved2, etc */
-  },
-  {
-    "enabled",
-    9,
-    PROTOBUF_C_LABEL_OPTIONAL,
-    PROTOBUF_C_TYPE_BOOL,
-    offsetof(Hp__V1__ViewNode, has_enabled),
-    offsetof(Hp__V1__ViewNode, enabled),
-    NULL,
-    &hp__v1__view_node__enabled__default_value,
-    0,             /* flags */
-    0,NULL,NULL    /* reserved1,reserved2, etc */
-  },
-  {
-    "hidden",
-    10,
-    PROTOBUF_C_LABEL_OPTIONAL,
-    PROTOBUF_C_TYPE_BOOL,
-    offsetof(Hp__V1__ViewNode, has_hidden),
-    offsetof(Hp__V1__ViewNode, hidden),
-    NULL,
-    NULL,
-    0,             /* flags */
-    0,NULL,NULL    /* reserved1,reserved2, etc */
-  },
-  {
-    "text",
-    11,
-    PROTOBUF_C_LABEL_OPTIONAL,
-    PROTOBUF_C_TYPE_STRING,
-    0,   /* quantifier_offset */
-    offsetof(Hp__V1__ViewNode, text),
-    NULL,
-    NULL,
-    0,             /* flags */
-    0,NULL,NULL    /* reserved1,reserved2, etc */
-  },
-  {
-    "placeholder",
-    12,
-    PROTOBUF_C_LABEL_OPTIONAL,
-    PROTOBUF_C_TYPE_STRING,
-    0,   /* quantifier_offset */
-    offsetof(Hp__V1__ViewNode, placeholder),
-    NULL,
-    NULL,
-    0,             /* flags */
-    0,NULL,NULL    /* reserved1,reserved2, etc */
-  },
-  {
-    "autoresizing",
-    13,
-    PROTOBUF_C_LABEL_REPEATED,
-    PROTOBUF_C_TYPE_STRING,
-    offsetof(Hp__V1__ViewNode, n_autoresizing),
-    offsetof(Hp__V1__ViewNode, autoresizing),
-    NULL,
-    NULL,
-    0,             /* flags */
-    0,NULL,NULL    /* reserved1,reserved2, etc */
-  },
-  {
-    "module",
-    14,
-    PROTOBUF_C_LABEL_OPTIONAL,
-    PROTOBUF_C_TYPE_STRING,
-    0,   /* quantifier_offset */
-    offsetof(Hp__V1__ViewNode, module),
-    NULL,
-    NULL,
-    0,             /* flags */
-    0,NULL,NULL    /* reserved1,reserved2, etc */
-  },
-  {
-    "key",
-    15,
-    PROTOBUF_C_LABEL_OPTIONAL,
-    PROTOBUF_C_TYPE_STRING,
-    0,   /* quantifier_offset */
-    offsetof(Hp__V1__ViewNode, key),
-    NULL,
-    NULL,
-    0,             /* flags */
-    0,NULL,NULL    /* reserved1,reserved2, etc */
-  },
-  {
-    "outlets",
-    16,
-    PROTOBUF_C_LABEL_REPEATED,
-    PROTOBUF_C_TYPE_MESSAGE,
-    offsetof(Hp__V1__ViewNode, n_outlets),
-    offsetof(Hp__V1__ViewNode, outlets),
-    &hp__v1__view_outlet__descriptor,
-    NULL,
-    0,             /* flags */
-    0,NULL,NULL    /* reserved1,reserved2, etc */
-  },
-  {
-    "colors",
-    17,
-    PROTOBUF_C_LABEL_REPEATED,
-    PROTOBUF_C_TYPE_MESSAGE,
-    offsetof(Hp__V1__ViewNode, n_colors),
-    offsetof(Hp__V1__ViewNode, colors),
-    &hp__v1__view_color__descriptor,
-    NULL,
-    0,             /* flags */
-    0,NULL,NULL    /* reserved1,reserved2, etc */
-  },
-  {
-    "settings",
-    18,
-    PROTOBUF_C_LABEL_REPEATED,
-    PROTOBUF_C_TYPE_MESSAGE,
-    offsetof(Hp__V1__ViewNode, n_settings),
-    offsetof(Hp__V1__ViewNode, settings),
-    &hp__v1__view_setting__descriptor,
-    NULL,
-    0,             /* flags */
-    0,NULL,NULL    /* reserved1,reserved2, etc */
-  },
-  {
-    "constraints",
-    19,
-    PROTOBUF_C_LABEL_REPEATED,
-    PROTOBUF_C_TYPE_MESSAGE,
-    offsetof(Hp__V1__ViewNode, n_constraints),
-    offsetof(Hp__V1__ViewNode, constraints),
-    &hp__v1__view_constraint__descriptor,
-    NULL,
-    0,             /* flags */
-    0,NULL,NULL    /* reserved1,reserved2, etc */
-  },
-};
-static const unsigned hp__v1__view_node__field_indices_by_name[] = {
-  6,   /* field[6] = actions */
-  12,   /* field[12] = autoresizing */
-  7,   /* field[7] = background */
-  2,   /* field[2] = class_name */
-  16,   /* field[16] = colors */
-  18,   /* field[18] = constraints */
-  8,   /* field[8] = enabled */
-  4,   /* field[4] = frame */
-  9,   /* field[9] = hidden */
-  0,   /* field[0] = id */
-  14,   /* field[14] = key */
-  13,   /* field[13] = module */
-  15,   /* field[15] = outlets */
-  1,   /* field[1] = parent */
-  11,   /* field[11] = placeholder */
-  17,   /* field[17] = settings */
-  10,   /* field[10] = text */
-  5,   /* field[5] = titles */
-  3,   /* field[3] = xib_id */
-};
-static const ProtobufCIntRange hp__v1__view_node__number_ranges[1 + 1] =
-{
-  { 1, 0 },
-  { 0, 19 }
-};
-const ProtobufCMessageDescriptor hp__v1__view_node__descriptor =
-{
-  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
-  "hp.v1.ViewNode",
-  "ViewNode",
-  "Hp__V1__ViewNode",
-  "hp.v1",
-  sizeof(Hp__V1__ViewNode),
-  19,
-  hp__v1__view_node__field_descriptors,
-  hp__v1__view_node__field_indices_by_name,
-  1,  hp__v1__view_node__number_ranges,
-  (ProtobufCMessageInit) hp__v1__view_node__init,
-  NULL,NULL,NULL    /* reserved[123] */
-};
-static const ProtobufCFieldDescriptor hp__v1__load_nib__field_descriptors[6] =
-{
-  {
-    "name",
-    1,
-    PROTOBUF_C_LABEL_OPTIONAL,
-    PROTOBUF_C_TYPE_STRING,
-    0,   /* quantifier_offset */
-    offsetof(Hp__V1__LoadNib, name),
-    NULL,
-    NULL,
-    0,             /* flags */
-    0,NULL,NULL    /* reserved1,reserved2, etc */
-  },
-  {
-    "owner_class",
-    2,
-    PROTOBUF_C_LABEL_OPTIONAL,
-    PROTOBUF_C_TYPE_STRING,
-    0,   /* quantifier_offset */
-    offsetof(Hp__V1__LoadNib, owner_class),
-    NULL,
-    NULL,
-    0,             /* flags */
-    0,NULL,NULL    /* reserved1,reserved2, etc */
-  },
-  {
-    "language",
-    3,
-    PROTOBUF_C_LABEL_OPTIONAL,
-    PROTOBUF_C_TYPE_STRING,
-    0,   /* quantifier_offset */
-    offsetof(Hp__V1__LoadNib, language),
-    NULL,
-    NULL,
-    0,             /* flags */
-    0,NULL,NULL    /* reserved1,reserved2, etc */
-  },
-  {
-    "outlets",
-    4,
-    PROTOBUF_C_LABEL_REPEATED,
-    PROTOBUF_C_TYPE_STRING,
-    offsetof(Hp__V1__LoadNib, n_outlets),
-    offsetof(Hp__V1__LoadNib, outlets),
-    NULL,
-    NULL,
-    0,             /* flags */
-    0,NULL,NULL    /* reserved1,reserved2, etc */
-  },
-  {
-    "keep",
-    5,
-    PROTOBUF_C_LABEL_OPTIONAL,
-    PROTOBUF_C_TYPE_BOOL,
-    offsetof(Hp__V1__LoadNib, has_keep),
-    offsetof(Hp__V1__LoadNib, keep),
-    NULL,
-    NULL,
-    0,             /* flags */
-    0,NULL,NULL    /* reserved1,reserved2, etc */
-  },
-  {
-    "controller_class",
-    6,
-    PROTOBUF_C_LABEL_OPTIONAL,
-    PROTOBUF_C_TYPE_STRING,
-    0,   /* quantifier_offset */
-    offsetof(Hp__V1__LoadNib, controller_class),
-    NULL,
-    NULL,
-    0,             /* flags */
-    0,NULL,NULL    /* reserved1,reserved2, etc */
-  },
-};
-static const unsigned hp__v1__load_nib__field_indices_by_name[] = {
-  5,   /* field[5] = controller_class */
-  4,   /* field[4] = keep */
-  2,   /* field[2] = language */
-  0,   /* field[0] = name */
-  3,   /* field[3] = outlets */
-  1,   /* field[1] = owner_class */
-};
-static const ProtobufCIntRange hp__v1__load_nib__number_ranges[1 + 1] =
-{
-  { 1, 0 },
-  { 0, 6 }
-};
-const ProtobufCMessageDescriptor hp__v1__load_nib__descriptor =
-{
-  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
-  "hp.v1.LoadNib",
-  "LoadNib",
-  "Hp__V1__LoadNib",
-  "hp.v1",
-  sizeof(Hp__V1__LoadNib),
-  6,
-  hp__v1__load_nib__field_descriptors,
-  hp__v1__load_nib__field_indices_by_name,
-  1,  hp__v1__load_nib__number_ranges,
-  (ProtobufCMessageInit) hp__v1__load_nib__init,
-  NULL,NULL,NULL    /* reserved[123] */
-};
-static const ProtobufCFieldDescriptor hp__v1__nib_loaded__field_descriptors[7] =
-{
-  {
-    "nodes",
-    1,
-    PROTOBUF_C_LABEL_REPEATED,
-    PROTOBUF_C_TYPE_MESSAGE,
-    offsetof(Hp__V1__NibLoaded, n_nodes),
-    offsetof(Hp__V1__NibLoaded, nodes),
-    &hp__v1__view_node__descriptor,
-    NULL,
-    0,             /* flags */
-    0,NULL,NULL    /* reserved1,reserved2, etc */
-  },
-  {
-    "top_level",
-    2,
-    PROTOBUF_C_LABEL_REPEATED,
-    PROTOBUF_C_TYPE_UINT64,
-    offsetof(Hp__V1__NibLoaded, n_top_level),
-    offsetof(Hp__V1__NibLoaded, top_level),
-    NULL,
-    NULL,
-    0 | PROTOBUF_C_FIELD_FLAG_PACKED,             /* flags */
-    0,NULL,NULL    /* reserved1,reserved2, etc */
-  },
-  {
-    "owner_outlets",
-    3,
-    PROTOBUF_C_LABEL_REPEATED,
-    PROTOBUF_C_TYPE_MESSAGE,
-    offsetof(Hp__V1__NibLoaded, n_owner_outlets),
-    offsetof(Hp__V1__NibLoaded, owner_outlets),
-    &hp__v1__view_outlet__descriptor,
-    NULL,
-    0,             /* flags */
-    0,NULL,NULL    /* reserved1,reserved2, etc */
-  },
-  {
-    "tried",
-    4,
-    PROTOBUF_C_LABEL_REPEATED,
-    PROTOBUF_C_TYPE_STRING,
-    offsetof(Hp__V1__NibLoaded, n_tried),
-    offsetof(Hp__V1__NibLoaded, tried),
-    NULL,
-    NULL,
-    0,             /* flags */
-    0,NULL,NULL    /* reserved1,reserved2, etc */
-  },
-  {
-    "warnings",
-    5,
-    PROTOBUF_C_LABEL_REPEATED,
-    PROTOBUF_C_TYPE_STRING,
-    offsetof(Hp__V1__NibLoaded, n_warnings),
-    offsetof(Hp__V1__NibLoaded, warnings),
-    NULL,
-    NULL,
-    0,             /* flags */
-    0,NULL,NULL    /* reserved1,reserved2, etc */
-  },
-  {
-    "file",
-    6,
-    PROTOBUF_C_LABEL_OPTIONAL,
-    PROTOBUF_C_TYPE_STRING,
-    0,   /* quantifier_offset */
-    offsetof(Hp__V1__NibLoaded, file),
-    NULL,
-    NULL,
-    0,             /* flags */
-    0,NULL,NULL    /* reserved1,reserved2, etc */
-  },
-  {
-    "dropped",
-    7,
-    PROTOBUF_C_LABEL_REPEATED,
-    PROTOBUF_C_TYPE_UINT64,
-    offsetof(Hp__V1__NibLoaded, n_dropped),
-    offsetof(Hp__V1__NibLoaded, dropped),
-    NULL,
-    NULL,
-    0 | PROTOBUF_C_FIELD_FLAG_PACKED,             /* flags */
-    0,NULL,NULL    /* reserved1,reserved2, etc */
-  },
-};
-static const unsigned hp__v1__nib_loaded__field_indices_by_name[] = {
-  6,   /* field[6] = dropped */
-  5,   /* field[5] = file */
-  0,   /* field[0] = nodes */
-  2,   /* field[2] = owner_outlets */
-  1,   /* field[1] = top_level */
-  3,   /* field[3] = tried */
-  4,   /* field[4] = warnings */
-};
-static const ProtobufCIntRange hp__v1__nib_loaded__number_ranges[1 + 1] =
-{
-  { 1, 0 },
-  { 0, 7 }
-};
-const ProtobufCMessageDescriptor hp__v1__nib_loaded__descriptor =
-{
-  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
-  "hp.v1.NibLoaded",
-  "NibLoaded",
-  "Hp__V1__NibLoaded",
-  "hp.v1",
-  sizeof(Hp__V1__NibLoaded),
-  7,
-  hp__v1__nib_loaded__field_descriptors,
-  hp__v1__nib_loaded__field_indices_by_name,
-  1,  hp__v1__nib_loaded__number_ranges,
-  (ProtobufCMessageInit) hp__v1__nib_loaded__init,
-  NULL,NULL,NULL    /* reserved[123] */
-};
-static const ProtobufCFieldDescriptor hp__v1__get_header__field_descriptors[3] =
-{
-  {
-    "table",
-    1,
-    PROTOBUF_C_LABEL_OPTIONAL,
-    PROTOBUF_C_TYPE_MESSAGE,
-    0,   /* quantifier_offset */
-    offsetof(Hp__V1__GetHeader, table),
-    &hp__v1__table_ref__descriptor,
-    NULL,
-    0,             /* flags */
-    0,NULL,NULL    /* reserved1,reserved2, etc */
-  },
-  {
-    "section",
-    2,
-    PROTOBUF_C_LABEL_OPTIONAL,
-    PROTOBUF_C_TYPE_MESSAGE,
-    0,   /* quantifier_offset */
-    offsetof(Hp__V1__GetHeader, section),
-    &hp__v1__section_ref__descriptor,
-    NULL,
-    0,             /* flags */
-    0,NULL,NULL    /* reserved1,reserved2, etc */
-  },
-  {
-    "footer",
-    3,
-    PROTOBUF_C_LABEL_OPTIONAL,
-    PROTOBUF_C_TYPE_BOOL,
-    offsetof(Hp__V1__GetHeader, has_footer),
-    offsetof(Hp__V1__GetHeader, footer),
-    NULL,
-    NULL,
-    0,             /* flags */
-    0,NULL,NULL    /* reserved1,reserved2, etc */
-  },
-};
-static const unsigned hp__v1__get_header__field_indices_by_name[] = {
-  2,   /* field[2] = footer */
-  1,   /* field[1] = section */
-  0,   /* field[0] = table */
-};
-static const ProtobufCIntRange hp__v1__get_header__number_ranges[1 + 1] =
-{
-  { 1, 0 },
-  { 0, 3 }
-};
-const ProtobufCMessageDescriptor hp__v1__get_header__descriptor =
-{
-  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
-  "hp.v1.GetHeader",
-  "GetHeader",
-  "Hp__V1__GetHeader",
-  "hp.v1",
-  sizeof(Hp__V1__GetHeader),
-  3,
-  hp__v1__get_header__field_descriptors,
-  hp__v1__get_header__field_indices_by_name,
-  1,  hp__v1__get_header__number_ranges,
-  (ProtobufCMessageInit) hp__v1__get_header__init,
-  NULL,NULL,NULL    /* reserved[123] */
-};
-static const ProtobufCFieldDescriptor hp__v1__header_shown__field_descriptors[5] =
-{
-  {
-    "value",
-    1,
-    PROTOBUF_C_LABEL_OPTIONAL,
-    PROTOBUF_C_TYPE_MESSAGE,
-    0,   /* quantifier_offset */
-    offsetof(Hp__V1__HeaderShown, value),
-    &hp__v1__header_footer__descriptor,
-    NULL,
-    0,             /* flags */
-    0,NULL,NULL    /* reserved1,reserved2, etc */
-  },
-  {
-    "present",
-    2,
-    PROTOBUF_C_LABEL_OPTIONAL,
-    PROTOBUF_C_TYPE_BOOL,
-    offsetof(Hp__V1__HeaderShown, has_present),
-    offsetof(Hp__V1__HeaderShown, present),
-    NULL,
-    NULL,
-    0,             /* flags */
-    0,NULL,NULL    /* reserved1,reserved2, etc */
-  },
-  {
-    "height",
-    3,
-    PROTOBUF_C_LABEL_OPTIONAL,
-    PROTOBUF_C_TYPE_DOUBLE,
-    offsetof(Hp__V1__HeaderShown, has_height),
-    offsetof(Hp__V1__HeaderShown, height),
-    NULL,
-    NULL,
-    0,             /* flags */
-    0,NULL,NULL    /* reserved1,reserved2, etc */
-  },
-  {
-    "view",
-    4,
-    PROTOBUF_C_LABEL_OPTIONAL,
-    PROTOBUF_C_TYPE_MESSAGE,
-    0,   /* quantifier_offset */
-    offsetof(Hp__V1__HeaderShown, view),
-    &hp__v1__nib_loaded__descriptor,
-    NULL,
-    0,             /* flags */
-    0,NULL,NULL    /* reserved1,reserved2, etc */
-  },
-  {
-    "loads",
-    5,
-    PROTOBUF_C_LABEL_OPTIONAL,
-    PROTOBUF_C_TYPE_UINT64,
-    offsetof(Hp__V1__HeaderShown, has_loads),
-    offsetof(Hp__V1__HeaderShown, loads),
-    NULL,
-    NULL,
-    0,             /* flags */
-    0,NULL,NULL    /* reserved1,reserved2, etc */
-  },
-};
-static const unsigned hp__v1__header_shown__field_indices_by_name[] = {
-  2,   /* field[2] = height */
-  4,   /* field[4] = loads */
-  1,   /* field[1] = present */
-  0,   /* field[0] = value */
-  3,   /* field[3] = view */
-};
-static const ProtobufCIntRange hp__v1__header_shown__number_ranges[1 + 1] =
-{
-  { 1, 0 },
-  { 0, 5 }
-};
-const ProtobufCMessageDescriptor hp__v1__header_shown__descriptor =
-{
-  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
-  "hp.v1.HeaderShown",
-  "HeaderShown",
-  "Hp__V1__HeaderShown",
-  "hp.v1",
-  sizeof(Hp__V1__HeaderShown),
-  5,
-  hp__v1__header_shown__field_descriptors,
-  hp__v1__header_shown__field_indices_by_name,
-  1,  hp__v1__header_shown__number_ranges,
-  (ProtobufCMessageInit) hp__v1__header_shown__init,
-  NULL,NULL,NULL    /* reserved[123] */
-};
-static const ProtobufCFieldDescriptor hp__v1__set_view_node__field_descriptors[8] =
-{
-  {
-    "table",
-    1,
-    PROTOBUF_C_LABEL_OPTIONAL,
-    PROTOBUF_C_TYPE_MESSAGE,
-    0,   /* quantifier_offset */
-    offsetof(Hp__V1__SetViewNode, table),
-    &hp__v1__table_ref__descriptor,
-    NULL,
-    0,             /* flags */
-    0,NULL,NULL    /* reserved1,reserved2, etc */
-  },
-  {
-    "scene",
-    2,
-    PROTOBUF_C_LABEL_OPTIONAL,
-    PROTOBUF_C_TYPE_STRING,
-    0,   /* quantifier_offset */
-    offsetof(Hp__V1__SetViewNode, scene),
-    NULL,
-    NULL,
-    0,             /* flags */
-    0,NULL,NULL    /* reserved1,reserved2, etc */
-  },
-  {
-    "node",
-    3,
-    PROTOBUF_C_LABEL_OPTIONAL,
-    PROTOBUF_C_TYPE_UINT64,
-    offsetof(Hp__V1__SetViewNode, has_node),
-    offsetof(Hp__V1__SetViewNode, node),
-    NULL,
-    NULL,
-    0,             /* flags */
-    0,NULL,NULL    /* reserved1,reserved2, etc */
-  },
-  {
-    "title",
-    4,
-    PROTOBUF_C_LABEL_OPTIONAL,
-    PROTOBUF_C_TYPE_STRING,
-    0,   /* quantifier_offset */
-    offsetof(Hp__V1__SetViewNode, title),
-    NULL,
-    NULL,
-    0,             /* flags */
-    0,NULL,NULL    /* reserved1,reserved2, etc */
-  },
-  {
-    "enabled",
-    5,
-    PROTOBUF_C_LABEL_OPTIONAL,
-    PROTOBUF_C_TYPE_BOOL,
-    offsetof(Hp__V1__SetViewNode, has_enabled),
-    offsetof(Hp__V1__SetViewNode, enabled),
-    NULL,
-    NULL,
-    0,             /* flags */
-    0,NULL,NULL    /* reserved1,reserved2, etc */
-  },
-  {
-    "hidden",
-    6,
-    PROTOBUF_C_LABEL_OPTIONAL,
-    PROTOBUF_C_TYPE_BOOL,
-    offsetof(Hp__V1__SetViewNode, has_hidden),
-    offsetof(Hp__V1__SetViewNode, hidden),
-    NULL,
-    NULL,
-    0,             /* flags */
-    0,NULL,NULL    /* reserved1,reserved2, etc */
-  },
-  {
-    "frame",
-    7,
-    PROTOBUF_C_LABEL_OPTIONAL,
-    PROTOBUF_C_TYPE_MESSAGE,
-    0,   /* quantifier_offset */
-    offsetof(Hp__V1__SetViewNode, frame),
-    &hp__v1__frame__descriptor,
-    NULL,
-    0,             /* flags */
-    0,NULL,NULL    /* reserved1,reserved2, etc */
-  },
-  {
-    "state",
-    8,
-    PROTOBUF_C_LABEL_OPTIONAL,
-    PROTOBUF_C_TYPE_STRING,
-    0,   /* quantifier_offset */
-    offsetof(Hp__V1__SetViewNode, state),
-    NULL,
-    NULL,
-    0,             /* flags */
-    0,NULL,NULL    /* reserved1,reserved2, etc */
-  },
-};
-static const unsigned hp__v1__set_view_node__field_indices_by_name[] = {
-  4,   /* field[4] = enabled */
-  6,   /* field[6] = frame */
-  5,   /* field[5] = hidden */
-  2,   /* field[2] = node */
-  1,   /* field[1] = scene */
-  7,   /* field[7] = state */
-  0,   /* field[0] = table */
-  3,   /* field[3] = title */
-};
-static const ProtobufCIntRange hp__v1__set_view_node__number_ranges[1 + 1] =
-{
-  { 1, 0 },
-  { 0, 8 }
-};
-const ProtobufCMessageDescriptor hp__v1__set_view_node__descriptor =
-{
-  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
-  "hp.v1.SetViewNode",
-  "SetViewNode",
-  "Hp__V1__SetViewNode",
-  "hp.v1",
-  sizeof(Hp__V1__SetViewNode),
-  8,
-  hp__v1__set_view_node__field_descriptors,
-  hp__v1__set_view_node__field_indices_by_name,
-  1,  hp__v1__set_view_node__number_ranges,
-  (ProtobufCMessageInit) hp__v1__set_view_node__init,
-  NULL,NULL,NULL    /* reserved[123] */
-};
-static const ProtobufCFieldDescriptor hp__v1__bar_button__field_descriptors[6] =
+static const protobuf_c_boolean hp__v1__bar_button__enabled__default_value = 1;
+static const ProtobufCFieldDescriptor hp__v1__bar_button__field_descriptors[7] =
 {
   {
     "id",
@@ -2460,7 +594,7 @@ static const ProtobufCFieldDescriptor hp__v1__bar_button__field_descriptors[6] =
     offsetof(Hp__V1__BarButton, has_enabled),
     offsetof(Hp__V1__BarButton, enabled),
     NULL,
-    NULL,
+    &hp__v1__bar_button__enabled__default_value,
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
@@ -2488,6 +622,18 @@ static const ProtobufCFieldDescriptor hp__v1__bar_button__field_descriptors[6] =
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "view",
+    7,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Hp__V1__BarButton, view),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned hp__v1__bar_button__field_indices_by_name[] = {
   4,   /* field[4] = action */
@@ -2496,11 +642,12 @@ static const unsigned hp__v1__bar_button__field_indices_by_name[] = {
   0,   /* field[0] = id */
   1,   /* field[1] = system */
   2,   /* field[2] = title */
+  6,   /* field[6] = view */
 };
 static const ProtobufCIntRange hp__v1__bar_button__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 6 }
+  { 0, 7 }
 };
 const ProtobufCMessageDescriptor hp__v1__bar_button__descriptor =
 {
@@ -2510,7 +657,7 @@ const ProtobufCMessageDescriptor hp__v1__bar_button__descriptor =
   "Hp__V1__BarButton",
   "hp.v1",
   sizeof(Hp__V1__BarButton),
-  6,
+  7,
   hp__v1__bar_button__field_descriptors,
   hp__v1__bar_button__field_indices_by_name,
   1,  hp__v1__bar_button__number_ranges,
@@ -2535,8 +682,8 @@ static const ProtobufCFieldDescriptor hp__v1__navigation_item__field_descriptors
     "title_view",
     2,
     PROTOBUF_C_LABEL_OPTIONAL,
-    PROTOBUF_C_TYPE_UINT64,
-    offsetof(Hp__V1__NavigationItem, has_title_view),
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
     offsetof(Hp__V1__NavigationItem, title_view),
     NULL,
     NULL,
@@ -2646,7 +793,110 @@ const ProtobufCMessageDescriptor hp__v1__navigation_item__descriptor =
   (ProtobufCMessageInit) hp__v1__navigation_item__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor hp__v1__controller__field_descriptors[9] =
+static const ProtobufCFieldDescriptor hp__v1__bar__field_descriptors[6] =
+{
+  {
+    "title",
+    1,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Hp__V1__Bar, title),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "title_view",
+    2,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Hp__V1__Bar, title_view),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "prompt",
+    3,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Hp__V1__Bar, prompt),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "back",
+    4,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_MESSAGE,
+    0,   /* quantifier_offset */
+    offsetof(Hp__V1__Bar, back),
+    &hp__v1__bar_button__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "left",
+    5,
+    PROTOBUF_C_LABEL_REPEATED,
+    PROTOBUF_C_TYPE_MESSAGE,
+    offsetof(Hp__V1__Bar, n_left),
+    offsetof(Hp__V1__Bar, left),
+    &hp__v1__bar_button__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "right",
+    6,
+    PROTOBUF_C_LABEL_REPEATED,
+    PROTOBUF_C_TYPE_MESSAGE,
+    offsetof(Hp__V1__Bar, n_right),
+    offsetof(Hp__V1__Bar, right),
+    &hp__v1__bar_button__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned hp__v1__bar__field_indices_by_name[] = {
+  3,   /* field[3] = back */
+  4,   /* field[4] = left */
+  2,   /* field[2] = prompt */
+  5,   /* field[5] = right */
+  0,   /* field[0] = title */
+  1,   /* field[1] = title_view */
+};
+static const ProtobufCIntRange hp__v1__bar__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 6 }
+};
+const ProtobufCMessageDescriptor hp__v1__bar__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "hp.v1.Bar",
+  "Bar",
+  "Hp__V1__Bar",
+  "hp.v1",
+  sizeof(Hp__V1__Bar),
+  6,
+  hp__v1__bar__field_descriptors,
+  hp__v1__bar__field_indices_by_name,
+  1,  hp__v1__bar__number_ranges,
+  (ProtobufCMessageInit) hp__v1__bar__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor hp__v1__controller__field_descriptors[12] =
 {
   {
     "id",
@@ -2745,12 +995,48 @@ static const ProtobufCFieldDescriptor hp__v1__controller__field_descriptors[9] =
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
   {
-    "first_responder",
+    "kind",
     9,
     PROTOBUF_C_LABEL_OPTIONAL,
-    PROTOBUF_C_TYPE_UINT64,
-    offsetof(Hp__V1__Controller, has_first_responder),
-    offsetof(Hp__V1__Controller, first_responder),
+    PROTOBUF_C_TYPE_ENUM,
+    offsetof(Hp__V1__Controller, has_kind),
+    offsetof(Hp__V1__Controller, kind),
+    &hp__v1__controller_kind__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "nib_name",
+    10,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Hp__V1__Controller, nib_name),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "editing",
+    11,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_BOOL,
+    offsetof(Hp__V1__Controller, has_editing),
+    offsetof(Hp__V1__Controller, editing),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "gone",
+    12,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_BOOL,
+    offsetof(Hp__V1__Controller, has_gone),
+    offsetof(Hp__V1__Controller, gone),
     NULL,
     NULL,
     0,             /* flags */
@@ -2759,9 +1045,12 @@ static const ProtobufCFieldDescriptor hp__v1__controller__field_descriptors[9] =
 };
 static const unsigned hp__v1__controller__field_indices_by_name[] = {
   1,   /* field[1] = class_name */
-  8,   /* field[8] = first_responder */
+  10,   /* field[10] = editing */
+  11,   /* field[11] = gone */
   0,   /* field[0] = id */
   6,   /* field[6] = item */
+  8,   /* field[8] = kind */
+  9,   /* field[9] = nib_name */
   7,   /* field[7] = nodes */
   3,   /* field[3] = row */
   4,   /* field[4] = section */
@@ -2771,7 +1060,7 @@ static const unsigned hp__v1__controller__field_indices_by_name[] = {
 static const ProtobufCIntRange hp__v1__controller__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 9 }
+  { 0, 12 }
 };
 const ProtobufCMessageDescriptor hp__v1__controller__descriptor =
 {
@@ -2781,7 +1070,7 @@ const ProtobufCMessageDescriptor hp__v1__controller__descriptor =
   "Hp__V1__Controller",
   "hp.v1",
   sizeof(Hp__V1__Controller),
-  9,
+  12,
   hp__v1__controller__field_descriptors,
   hp__v1__controller__field_indices_by_name,
   1,  hp__v1__controller__number_ranges,
@@ -2852,7 +1141,84 @@ const ProtobufCMessageDescriptor hp__v1__navigation_stack__descriptor =
   (ProtobufCMessageInit) hp__v1__navigation_stack__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor hp__v1__scene_state__field_descriptors[5] =
+static const ProtobufCFieldDescriptor hp__v1__responder__field_descriptors[4] =
+{
+  {
+    "holder",
+    1,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_MESSAGE,
+    0,   /* quantifier_offset */
+    offsetof(Hp__V1__Responder, holder),
+    &hp__v1__holder__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "controller",
+    2,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_UINT64,
+    offsetof(Hp__V1__Responder, has_controller),
+    offsetof(Hp__V1__Responder, controller),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "column",
+    3,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_UINT64,
+    offsetof(Hp__V1__Responder, has_column),
+    offsetof(Hp__V1__Responder, column),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "node",
+    4,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_UINT64,
+    offsetof(Hp__V1__Responder, has_node),
+    offsetof(Hp__V1__Responder, node),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned hp__v1__responder__field_indices_by_name[] = {
+  2,   /* field[2] = column */
+  1,   /* field[1] = controller */
+  0,   /* field[0] = holder */
+  3,   /* field[3] = node */
+};
+static const ProtobufCIntRange hp__v1__responder__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 4 }
+};
+const ProtobufCMessageDescriptor hp__v1__responder__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "hp.v1.Responder",
+  "Responder",
+  "Hp__V1__Responder",
+  "hp.v1",
+  sizeof(Hp__V1__Responder),
+  4,
+  hp__v1__responder__field_descriptors,
+  hp__v1__responder__field_indices_by_name,
+  1,  hp__v1__responder__number_ranges,
+  (ProtobufCMessageInit) hp__v1__responder__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor hp__v1__scene_state__field_descriptors[10] =
 {
   {
     "name",
@@ -2894,12 +1260,12 @@ static const ProtobufCFieldDescriptor hp__v1__scene_state__field_descriptors[5] 
     "attached",
     4,
     PROTOBUF_C_LABEL_REPEATED,
-    PROTOBUF_C_TYPE_UINT64,
+    PROTOBUF_C_TYPE_MESSAGE,
     offsetof(Hp__V1__SceneState, n_attached),
     offsetof(Hp__V1__SceneState, attached),
+    &hp__v1__holder__descriptor,
     NULL,
-    NULL,
-    0 | PROTOBUF_C_FIELD_FLAG_PACKED,             /* flags */
+    0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
   {
@@ -2914,18 +1280,83 @@ static const ProtobufCFieldDescriptor hp__v1__scene_state__field_descriptors[5] 
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "visible",
+    6,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_UINT64,
+    offsetof(Hp__V1__SceneState, has_visible),
+    offsetof(Hp__V1__SceneState, visible),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "bar",
+    7,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_MESSAGE,
+    0,   /* quantifier_offset */
+    offsetof(Hp__V1__SceneState, bar),
+    &hp__v1__bar__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "responders",
+    8,
+    PROTOBUF_C_LABEL_REPEATED,
+    PROTOBUF_C_TYPE_MESSAGE,
+    offsetof(Hp__V1__SceneState, n_responders),
+    offsetof(Hp__V1__SceneState, responders),
+    &hp__v1__responder__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "more",
+    9,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_MESSAGE,
+    0,   /* quantifier_offset */
+    offsetof(Hp__V1__SceneState, more),
+    &hp__v1__controller__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "sequence",
+    10,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_UINT64,
+    offsetof(Hp__V1__SceneState, has_sequence),
+    offsetof(Hp__V1__SceneState, sequence),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned hp__v1__scene_state__field_indices_by_name[] = {
   3,   /* field[3] = attached */
+  6,   /* field[6] = bar */
   4,   /* field[4] = language */
+  8,   /* field[8] = more */
   0,   /* field[0] = name */
+  7,   /* field[7] = responders */
   2,   /* field[2] = selected */
+  9,   /* field[9] = sequence */
   1,   /* field[1] = stacks */
+  5,   /* field[5] = visible */
 };
 static const ProtobufCIntRange hp__v1__scene_state__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 5 }
+  { 0, 10 }
 };
 const ProtobufCMessageDescriptor hp__v1__scene_state__descriptor =
 {
@@ -2935,14 +1366,143 @@ const ProtobufCMessageDescriptor hp__v1__scene_state__descriptor =
   "Hp__V1__SceneState",
   "hp.v1",
   sizeof(Hp__V1__SceneState),
-  5,
+  10,
   hp__v1__scene_state__field_descriptors,
   hp__v1__scene_state__field_indices_by_name,
   1,  hp__v1__scene_state__number_ranges,
   (ProtobufCMessageInit) hp__v1__scene_state__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCEnumValue hp__v1__scene_request__step__enum_values_by_number[17] =
+static const ProtobufCFieldDescriptor hp__v1__controller_spec__field_descriptors[8] =
+{
+  {
+    "kind",
+    1,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_ENUM,
+    offsetof(Hp__V1__ControllerSpec, has_kind),
+    offsetof(Hp__V1__ControllerSpec, kind),
+    &hp__v1__controller_kind__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "class_name",
+    2,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Hp__V1__ControllerSpec, class_name),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "nib_name",
+    3,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Hp__V1__ControllerSpec, nib_name),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "table",
+    4,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_MESSAGE,
+    0,   /* quantifier_offset */
+    offsetof(Hp__V1__ControllerSpec, table),
+    &hp__v1__table_ref__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "row",
+    5,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_UINT64,
+    offsetof(Hp__V1__ControllerSpec, has_row),
+    offsetof(Hp__V1__ControllerSpec, row),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "section",
+    6,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_UINT64,
+    offsetof(Hp__V1__ControllerSpec, has_section),
+    offsetof(Hp__V1__ControllerSpec, section),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "title",
+    7,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Hp__V1__ControllerSpec, title),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "tab_title",
+    8,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Hp__V1__ControllerSpec, tab_title),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned hp__v1__controller_spec__field_indices_by_name[] = {
+  1,   /* field[1] = class_name */
+  0,   /* field[0] = kind */
+  2,   /* field[2] = nib_name */
+  4,   /* field[4] = row */
+  5,   /* field[5] = section */
+  7,   /* field[7] = tab_title */
+  3,   /* field[3] = table */
+  6,   /* field[6] = title */
+};
+static const ProtobufCIntRange hp__v1__controller_spec__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 8 }
+};
+const ProtobufCMessageDescriptor hp__v1__controller_spec__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "hp.v1.ControllerSpec",
+  "ControllerSpec",
+  "Hp__V1__ControllerSpec",
+  "hp.v1",
+  sizeof(Hp__V1__ControllerSpec),
+  8,
+  hp__v1__controller_spec__field_descriptors,
+  hp__v1__controller_spec__field_indices_by_name,
+  1,  hp__v1__controller_spec__number_ranges,
+  (ProtobufCMessageInit) hp__v1__controller_spec__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCEnumValue hp__v1__scene_request__step__enum_values_by_number[20] =
 {
   { "STEP_UNSPECIFIED", "HP__V1__SCENE_REQUEST__STEP__STEP_UNSPECIFIED", 0 },
   { "MAKE", "HP__V1__SCENE_REQUEST__STEP__MAKE", 1 },
@@ -2961,12 +1521,16 @@ static const ProtobufCEnumValue hp__v1__scene_request__step__enum_values_by_numb
   { "SET_ITEM", "HP__V1__SCENE_REQUEST__STEP__SET_ITEM", 14 },
   { "BECOME_FIRST_RESPONDER", "HP__V1__SCENE_REQUEST__STEP__BECOME_FIRST_RESPONDER", 15 },
   { "LIST", "HP__V1__SCENE_REQUEST__STEP__LIST", 16 },
+  { "ADD_TAB", "HP__V1__SCENE_REQUEST__STEP__ADD_TAB", 17 },
+  { "REMOVE_TAB", "HP__V1__SCENE_REQUEST__STEP__REMOVE_TAB", 18 },
+  { "SET_EDITING", "HP__V1__SCENE_REQUEST__STEP__SET_EDITING", 19 },
 };
 static const ProtobufCIntRange hp__v1__scene_request__step__value_ranges[] = {
-{0, 0},{0, 17}
+{0, 0},{0, 20}
 };
-static const ProtobufCEnumValueIndex hp__v1__scene_request__step__enum_values_by_name[17] =
+static const ProtobufCEnumValueIndex hp__v1__scene_request__step__enum_values_by_name[20] =
 {
+  { "ADD_TAB", 17 },
   { "ATTACH", 3 },
   { "BECOME_FIRST_RESPONDER", 15 },
   { "DETACH", 4 },
@@ -2978,8 +1542,10 @@ static const ProtobufCEnumValueIndex hp__v1__scene_request__step__enum_values_by
   { "POP_TO_ROOT", 7 },
   { "PUSH", 5 },
   { "REMOVE", 13 },
+  { "REMOVE_TAB", 18 },
   { "SELECT_TAB", 9 },
   { "SEND_EVENT", 10 },
+  { "SET_EDITING", 19 },
   { "SET_ITEM", 14 },
   { "SHOW", 2 },
   { "STEP_UNSPECIFIED", 0 },
@@ -2992,15 +1558,15 @@ const ProtobufCEnumDescriptor hp__v1__scene_request__step__descriptor =
   "Step",
   "Hp__V1__SceneRequest__Step",
   "hp.v1",
-  17,
+  20,
   hp__v1__scene_request__step__enum_values_by_number,
-  17,
+  20,
   hp__v1__scene_request__step__enum_values_by_name,
   1,
   hp__v1__scene_request__step__value_ranges,
   NULL,NULL,NULL,NULL   /* reserved[1234] */
 };
-static const ProtobufCFieldDescriptor hp__v1__scene_request__field_descriptors[13] =
+static const ProtobufCFieldDescriptor hp__v1__scene_request__field_descriptors[14] =
 {
   {
     "scene",
@@ -3027,13 +1593,13 @@ static const ProtobufCFieldDescriptor hp__v1__scene_request__field_descriptors[1
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
   {
-    "class_name",
+    "roots",
     3,
-    PROTOBUF_C_LABEL_OPTIONAL,
-    PROTOBUF_C_TYPE_STRING,
-    0,   /* quantifier_offset */
-    offsetof(Hp__V1__SceneRequest, class_name),
-    NULL,
+    PROTOBUF_C_LABEL_REPEATED,
+    PROTOBUF_C_TYPE_MESSAGE,
+    offsetof(Hp__V1__SceneRequest, n_roots),
+    offsetof(Hp__V1__SceneRequest, roots),
+    &hp__v1__controller_spec__descriptor,
     NULL,
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
@@ -3051,32 +1617,8 @@ static const ProtobufCFieldDescriptor hp__v1__scene_request__field_descriptors[1
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
   {
-    "row",
-    5,
-    PROTOBUF_C_LABEL_OPTIONAL,
-    PROTOBUF_C_TYPE_UINT64,
-    offsetof(Hp__V1__SceneRequest, has_row),
-    offsetof(Hp__V1__SceneRequest, row),
-    NULL,
-    NULL,
-    0,             /* flags */
-    0,NULL,NULL    /* reserved1,reserved2, etc */
-  },
-  {
-    "table",
-    6,
-    PROTOBUF_C_LABEL_OPTIONAL,
-    PROTOBUF_C_TYPE_MESSAGE,
-    0,   /* quantifier_offset */
-    offsetof(Hp__V1__SceneRequest, table),
-    &hp__v1__table_ref__descriptor,
-    NULL,
-    0,             /* flags */
-    0,NULL,NULL    /* reserved1,reserved2, etc */
-  },
-  {
     "index",
-    7,
+    5,
     PROTOBUF_C_LABEL_OPTIONAL,
     PROTOBUF_C_TYPE_UINT64,
     offsetof(Hp__V1__SceneRequest, has_index),
@@ -3087,8 +1629,20 @@ static const ProtobufCFieldDescriptor hp__v1__scene_request__field_descriptors[1
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
   {
+    "button",
+    6,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_UINT64,
+    offsetof(Hp__V1__SceneRequest, has_button),
+    offsetof(Hp__V1__SceneRequest, button),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
     "node",
-    8,
+    7,
     PROTOBUF_C_LABEL_OPTIONAL,
     PROTOBUF_C_TYPE_UINT64,
     offsetof(Hp__V1__SceneRequest, has_node),
@@ -3100,7 +1654,7 @@ static const ProtobufCFieldDescriptor hp__v1__scene_request__field_descriptors[1
   },
   {
     "event",
-    9,
+    8,
     PROTOBUF_C_LABEL_OPTIONAL,
     PROTOBUF_C_TYPE_STRING,
     0,   /* quantifier_offset */
@@ -3112,7 +1666,7 @@ static const ProtobufCFieldDescriptor hp__v1__scene_request__field_descriptors[1
   },
   {
     "force",
-    10,
+    9,
     PROTOBUF_C_LABEL_OPTIONAL,
     PROTOBUF_C_TYPE_BOOL,
     offsetof(Hp__V1__SceneRequest, has_force),
@@ -3124,7 +1678,7 @@ static const ProtobufCFieldDescriptor hp__v1__scene_request__field_descriptors[1
   },
   {
     "animated",
-    11,
+    10,
     PROTOBUF_C_LABEL_OPTIONAL,
     PROTOBUF_C_TYPE_BOOL,
     offsetof(Hp__V1__SceneRequest, has_animated),
@@ -3136,7 +1690,7 @@ static const ProtobufCFieldDescriptor hp__v1__scene_request__field_descriptors[1
   },
   {
     "item",
-    12,
+    11,
     PROTOBUF_C_LABEL_OPTIONAL,
     PROTOBUF_C_TYPE_MESSAGE,
     0,   /* quantifier_offset */
@@ -3148,7 +1702,7 @@ static const ProtobufCFieldDescriptor hp__v1__scene_request__field_descriptors[1
   },
   {
     "language",
-    13,
+    12,
     PROTOBUF_C_LABEL_OPTIONAL,
     PROTOBUF_C_TYPE_STRING,
     0,   /* quantifier_offset */
@@ -3158,26 +1712,51 @@ static const ProtobufCFieldDescriptor hp__v1__scene_request__field_descriptors[1
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "column",
+    13,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Hp__V1__SceneRequest, column),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "editing",
+    14,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_BOOL,
+    offsetof(Hp__V1__SceneRequest, has_editing),
+    offsetof(Hp__V1__SceneRequest, editing),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned hp__v1__scene_request__field_indices_by_name[] = {
-  10,   /* field[10] = animated */
-  2,   /* field[2] = class_name */
+  9,   /* field[9] = animated */
+  5,   /* field[5] = button */
+  12,   /* field[12] = column */
   3,   /* field[3] = controller */
-  8,   /* field[8] = event */
-  9,   /* field[9] = force */
-  6,   /* field[6] = index */
-  11,   /* field[11] = item */
-  12,   /* field[12] = language */
-  7,   /* field[7] = node */
-  4,   /* field[4] = row */
+  13,   /* field[13] = editing */
+  7,   /* field[7] = event */
+  8,   /* field[8] = force */
+  4,   /* field[4] = index */
+  10,   /* field[10] = item */
+  11,   /* field[11] = language */
+  6,   /* field[6] = node */
+  2,   /* field[2] = roots */
   0,   /* field[0] = scene */
   1,   /* field[1] = step */
-  5,   /* field[5] = table */
 };
 static const ProtobufCIntRange hp__v1__scene_request__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 13 }
+  { 0, 14 }
 };
 const ProtobufCMessageDescriptor hp__v1__scene_request__descriptor =
 {
@@ -3187,18 +1766,120 @@ const ProtobufCMessageDescriptor hp__v1__scene_request__descriptor =
   "Hp__V1__SceneRequest",
   "hp.v1",
   sizeof(Hp__V1__SceneRequest),
-  13,
+  14,
   hp__v1__scene_request__field_descriptors,
   hp__v1__scene_request__field_indices_by_name,
   1,  hp__v1__scene_request__number_ranges,
   (ProtobufCMessageInit) hp__v1__scene_request__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor hp__v1__scene_reply__field_descriptors[4] =
+static const ProtobufCFieldDescriptor hp__v1__rejected_field__field_descriptors[5] =
 {
   {
-    "scenes",
+    "row",
     1,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_UINT64,
+    offsetof(Hp__V1__RejectedField, has_row),
+    offsetof(Hp__V1__RejectedField, row),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "column",
+    2,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_UINT64,
+    offsetof(Hp__V1__RejectedField, has_column),
+    offsetof(Hp__V1__RejectedField, column),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "text",
+    3,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Hp__V1__RejectedField, text),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "reason",
+    4,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Hp__V1__RejectedField, reason),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "holder",
+    5,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_MESSAGE,
+    0,   /* quantifier_offset */
+    offsetof(Hp__V1__RejectedField, holder),
+    &hp__v1__holder__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned hp__v1__rejected_field__field_indices_by_name[] = {
+  1,   /* field[1] = column */
+  4,   /* field[4] = holder */
+  3,   /* field[3] = reason */
+  0,   /* field[0] = row */
+  2,   /* field[2] = text */
+};
+static const ProtobufCIntRange hp__v1__rejected_field__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 5 }
+};
+const ProtobufCMessageDescriptor hp__v1__rejected_field__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "hp.v1.RejectedField",
+  "RejectedField",
+  "Hp__V1__RejectedField",
+  "hp.v1",
+  sizeof(Hp__V1__RejectedField),
+  5,
+  hp__v1__rejected_field__field_descriptors,
+  hp__v1__rejected_field__field_indices_by_name,
+  1,  hp__v1__rejected_field__number_ranges,
+  (ProtobufCMessageInit) hp__v1__rejected_field__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor hp__v1__scene_reply__field_descriptors[14] =
+{
+  {
+    "cursor",
+    1,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_MESSAGE,
+    0,   /* quantifier_offset */
+    offsetof(Hp__V1__SceneReply, cursor),
+    &hp__v1__cursor__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "scenes",
+    2,
     PROTOBUF_C_LABEL_REPEATED,
     PROTOBUF_C_TYPE_MESSAGE,
     offsetof(Hp__V1__SceneReply, n_scenes),
@@ -3210,7 +1891,7 @@ static const ProtobufCFieldDescriptor hp__v1__scene_reply__field_descriptors[4] 
   },
   {
     "popped",
-    2,
+    3,
     PROTOBUF_C_LABEL_REPEATED,
     PROTOBUF_C_TYPE_UINT64,
     offsetof(Hp__V1__SceneReply, n_popped),
@@ -3221,8 +1902,20 @@ static const ProtobufCFieldDescriptor hp__v1__scene_reply__field_descriptors[4] 
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
   {
+    "pushed",
+    4,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_UINT64,
+    offsetof(Hp__V1__SceneReply, has_pushed),
+    offsetof(Hp__V1__SceneReply, pushed),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
     "resigned",
-    3,
+    5,
     PROTOBUF_C_LABEL_OPTIONAL,
     PROTOBUF_C_TYPE_BOOL,
     offsetof(Hp__V1__SceneReply, has_resigned),
@@ -3234,7 +1927,7 @@ static const ProtobufCFieldDescriptor hp__v1__scene_reply__field_descriptors[4] 
   },
   {
     "performed",
-    4,
+    6,
     PROTOBUF_C_LABEL_REPEATED,
     PROTOBUF_C_TYPE_STRING,
     offsetof(Hp__V1__SceneReply, n_performed),
@@ -3244,17 +1937,123 @@ static const ProtobufCFieldDescriptor hp__v1__scene_reply__field_descriptors[4] 
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "sent",
+    7,
+    PROTOBUF_C_LABEL_REPEATED,
+    PROTOBUF_C_TYPE_STRING,
+    offsetof(Hp__V1__SceneReply, n_sent),
+    offsetof(Hp__V1__SceneReply, sent),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "revisions",
+    8,
+    PROTOBUF_C_LABEL_REPEATED,
+    PROTOBUF_C_TYPE_UINT64,
+    offsetof(Hp__V1__SceneReply, n_revisions),
+    offsetof(Hp__V1__SceneReply, revisions),
+    NULL,
+    NULL,
+    0 | PROTOBUF_C_FIELD_FLAG_PACKED,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "inserted",
+    9,
+    PROTOBUF_C_LABEL_REPEATED,
+    PROTOBUF_C_TYPE_MESSAGE,
+    offsetof(Hp__V1__SceneReply, n_inserted),
+    offsetof(Hp__V1__SceneReply, inserted),
+    &hp__v1__id_run__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "rejected",
+    10,
+    PROTOBUF_C_LABEL_REPEATED,
+    PROTOBUF_C_TYPE_MESSAGE,
+    offsetof(Hp__V1__SceneReply, n_rejected),
+    offsetof(Hp__V1__SceneReply, rejected),
+    &hp__v1__rejected_field__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "unchanged",
+    11,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_BOOL,
+    offsetof(Hp__V1__SceneReply, has_unchanged),
+    offsetof(Hp__V1__SceneReply, unchanged),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "replayed",
+    12,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_BOOL,
+    offsetof(Hp__V1__SceneReply, has_replayed),
+    offsetof(Hp__V1__SceneReply, replayed),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "editing",
+    13,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_BOOL,
+    offsetof(Hp__V1__SceneReply, has_editing),
+    offsetof(Hp__V1__SceneReply, editing),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "sequence",
+    14,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_UINT64,
+    offsetof(Hp__V1__SceneReply, has_sequence),
+    offsetof(Hp__V1__SceneReply, sequence),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned hp__v1__scene_reply__field_indices_by_name[] = {
-  3,   /* field[3] = performed */
-  1,   /* field[1] = popped */
-  2,   /* field[2] = resigned */
-  0,   /* field[0] = scenes */
+  0,   /* field[0] = cursor */
+  12,   /* field[12] = editing */
+  8,   /* field[8] = inserted */
+  5,   /* field[5] = performed */
+  2,   /* field[2] = popped */
+  3,   /* field[3] = pushed */
+  9,   /* field[9] = rejected */
+  11,   /* field[11] = replayed */
+  4,   /* field[4] = resigned */
+  7,   /* field[7] = revisions */
+  1,   /* field[1] = scenes */
+  6,   /* field[6] = sent */
+  13,   /* field[13] = sequence */
+  10,   /* field[10] = unchanged */
 };
 static const ProtobufCIntRange hp__v1__scene_reply__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 4 }
+  { 0, 14 }
 };
 const ProtobufCMessageDescriptor hp__v1__scene_reply__descriptor =
 {
@@ -3264,14 +2063,14 @@ const ProtobufCMessageDescriptor hp__v1__scene_reply__descriptor =
   "Hp__V1__SceneReply",
   "hp.v1",
   sizeof(Hp__V1__SceneReply),
-  4,
+  14,
   hp__v1__scene_reply__field_descriptors,
   hp__v1__scene_reply__field_indices_by_name,
   1,  hp__v1__scene_reply__number_ranges,
   (ProtobufCMessageInit) hp__v1__scene_reply__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor hp__v1__scene_event__field_descriptors[8] =
+static const ProtobufCFieldDescriptor hp__v1__scene_event__field_descriptors[24] =
 {
   {
     "scene",
@@ -3298,49 +2097,49 @@ static const ProtobufCFieldDescriptor hp__v1__scene_event__field_descriptors[8] 
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
   {
-    "state",
+    "kind",
     3,
     PROTOBUF_C_LABEL_OPTIONAL,
-    PROTOBUF_C_TYPE_MESSAGE,
-    0,   /* quantifier_offset */
-    offsetof(Hp__V1__SceneEvent, state),
-    &hp__v1__scene_state__descriptor,
+    PROTOBUF_C_TYPE_ENUM,
+    offsetof(Hp__V1__SceneEvent, has_kind),
+    offsetof(Hp__V1__SceneEvent, kind),
+    &hp__v1__scene_event_kind__descriptor,
     NULL,
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
   {
-    "selector",
+    "start",
     4,
     PROTOBUF_C_LABEL_OPTIONAL,
-    PROTOBUF_C_TYPE_STRING,
-    0,   /* quantifier_offset */
-    offsetof(Hp__V1__SceneEvent, selector),
+    PROTOBUF_C_TYPE_FIXED64,
+    offsetof(Hp__V1__SceneEvent, has_start),
+    offsetof(Hp__V1__SceneEvent, start),
     NULL,
     NULL,
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
   {
-    "sender",
+    "revision",
     5,
     PROTOBUF_C_LABEL_OPTIONAL,
     PROTOBUF_C_TYPE_UINT64,
-    offsetof(Hp__V1__SceneEvent, has_sender),
-    offsetof(Hp__V1__SceneEvent, sender),
+    offsetof(Hp__V1__SceneEvent, has_revision),
+    offsetof(Hp__V1__SceneEvent, revision),
     NULL,
     NULL,
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
   {
-    "event",
+    "by",
     6,
     PROTOBUF_C_LABEL_OPTIONAL,
-    PROTOBUF_C_TYPE_STRING,
+    PROTOBUF_C_TYPE_MESSAGE,
     0,   /* quantifier_offset */
-    offsetof(Hp__V1__SceneEvent, event),
-    NULL,
+    offsetof(Hp__V1__SceneEvent, by),
+    &hp__v1__holder__descriptor,
     NULL,
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
@@ -3358,12 +2157,204 @@ static const ProtobufCFieldDescriptor hp__v1__scene_event__field_descriptors[8] 
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
   {
-    "kind",
+    "state",
     8,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_MESSAGE,
+    0,   /* quantifier_offset */
+    offsetof(Hp__V1__SceneEvent, state),
+    &hp__v1__scene_state__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "stack",
+    9,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_MESSAGE,
+    0,   /* quantifier_offset */
+    offsetof(Hp__V1__SceneEvent, stack),
+    &hp__v1__navigation_stack__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "stacks",
+    10,
+    PROTOBUF_C_LABEL_REPEATED,
+    PROTOBUF_C_TYPE_MESSAGE,
+    offsetof(Hp__V1__SceneEvent, n_stacks),
+    offsetof(Hp__V1__SceneEvent, stacks),
+    &hp__v1__navigation_stack__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "selected",
+    11,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_UINT64,
+    offsetof(Hp__V1__SceneEvent, has_selected),
+    offsetof(Hp__V1__SceneEvent, selected),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "more",
+    12,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_MESSAGE,
+    0,   /* quantifier_offset */
+    offsetof(Hp__V1__SceneEvent, more),
+    &hp__v1__controller__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "controller",
+    13,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_MESSAGE,
+    0,   /* quantifier_offset */
+    offsetof(Hp__V1__SceneEvent, controller),
+    &hp__v1__controller__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "node",
+    14,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_MESSAGE,
+    0,   /* quantifier_offset */
+    offsetof(Hp__V1__SceneEvent, node),
+    &hp__v1__view_node__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "responders",
+    15,
+    PROTOBUF_C_LABEL_REPEATED,
+    PROTOBUF_C_TYPE_MESSAGE,
+    offsetof(Hp__V1__SceneEvent, n_responders),
+    offsetof(Hp__V1__SceneEvent, responders),
+    &hp__v1__responder__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "selector",
+    16,
     PROTOBUF_C_LABEL_OPTIONAL,
     PROTOBUF_C_TYPE_STRING,
     0,   /* quantifier_offset */
-    offsetof(Hp__V1__SceneEvent, kind),
+    offsetof(Hp__V1__SceneEvent, selector),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "sender",
+    17,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_UINT64,
+    offsetof(Hp__V1__SceneEvent, has_sender),
+    offsetof(Hp__V1__SceneEvent, sender),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "event",
+    18,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Hp__V1__SceneEvent, event),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "title",
+    19,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Hp__V1__SceneEvent, title),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "popped",
+    20,
+    PROTOBUF_C_LABEL_REPEATED,
+    PROTOBUF_C_TYPE_UINT64,
+    offsetof(Hp__V1__SceneEvent, n_popped),
+    offsetof(Hp__V1__SceneEvent, popped),
+    NULL,
+    NULL,
+    0 | PROTOBUF_C_FIELD_FLAG_PACKED,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "reason",
+    21,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Hp__V1__SceneEvent, reason),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "rejected",
+    22,
+    PROTOBUF_C_LABEL_REPEATED,
+    PROTOBUF_C_TYPE_MESSAGE,
+    offsetof(Hp__V1__SceneEvent, n_rejected),
+    offsetof(Hp__V1__SceneEvent, rejected),
+    &hp__v1__rejected_field__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "bar",
+    23,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_MESSAGE,
+    0,   /* quantifier_offset */
+    offsetof(Hp__V1__SceneEvent, bar),
+    &hp__v1__bar__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "visible",
+    24,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_UINT64,
+    offsetof(Hp__V1__SceneEvent, has_visible),
+    offsetof(Hp__V1__SceneEvent, visible),
     NULL,
     NULL,
     0,             /* flags */
@@ -3372,18 +2363,34 @@ static const ProtobufCFieldDescriptor hp__v1__scene_event__field_descriptors[8] 
 };
 static const unsigned hp__v1__scene_event__field_indices_by_name[] = {
   6,   /* field[6] = animated */
-  5,   /* field[5] = event */
-  7,   /* field[7] = kind */
+  22,   /* field[22] = bar */
+  5,   /* field[5] = by */
+  12,   /* field[12] = controller */
+  17,   /* field[17] = event */
+  2,   /* field[2] = kind */
+  11,   /* field[11] = more */
+  13,   /* field[13] = node */
+  19,   /* field[19] = popped */
+  20,   /* field[20] = reason */
+  21,   /* field[21] = rejected */
+  14,   /* field[14] = responders */
+  4,   /* field[4] = revision */
   0,   /* field[0] = scene */
-  3,   /* field[3] = selector */
-  4,   /* field[4] = sender */
+  10,   /* field[10] = selected */
+  15,   /* field[15] = selector */
+  16,   /* field[16] = sender */
   1,   /* field[1] = sequence */
-  2,   /* field[2] = state */
+  8,   /* field[8] = stack */
+  9,   /* field[9] = stacks */
+  3,   /* field[3] = start */
+  7,   /* field[7] = state */
+  18,   /* field[18] = title */
+  23,   /* field[23] = visible */
 };
 static const ProtobufCIntRange hp__v1__scene_event__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 8 }
+  { 0, 24 }
 };
 const ProtobufCMessageDescriptor hp__v1__scene_event__descriptor =
 {
@@ -3393,10 +2400,104 @@ const ProtobufCMessageDescriptor hp__v1__scene_event__descriptor =
   "Hp__V1__SceneEvent",
   "hp.v1",
   sizeof(Hp__V1__SceneEvent),
-  8,
+  24,
   hp__v1__scene_event__field_descriptors,
   hp__v1__scene_event__field_indices_by_name,
   1,  hp__v1__scene_event__number_ranges,
   (ProtobufCMessageInit) hp__v1__scene_event__init,
   NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCEnumValue hp__v1__controller_kind__enum_values_by_number[6] =
+{
+  { "CONTROLLER_KIND_UNSPECIFIED", "HP__V1__CONTROLLER_KIND__CONTROLLER_KIND_UNSPECIFIED", 0 },
+  { "CONTROLLER_KIND_ITEMS", "HP__V1__CONTROLLER_KIND__CONTROLLER_KIND_ITEMS", 1 },
+  { "CONTROLLER_KIND_DETAIL", "HP__V1__CONTROLLER_KIND__CONTROLLER_KIND_DETAIL", 2 },
+  { "CONTROLLER_KIND_SECTIONS", "HP__V1__CONTROLLER_KIND__CONTROLLER_KIND_SECTIONS", 3 },
+  { "CONTROLLER_KIND_VIEW", "HP__V1__CONTROLLER_KIND__CONTROLLER_KIND_VIEW", 4 },
+  { "CONTROLLER_KIND_MORE", "HP__V1__CONTROLLER_KIND__CONTROLLER_KIND_MORE", 5 },
+};
+static const ProtobufCIntRange hp__v1__controller_kind__value_ranges[] = {
+{0, 0},{0, 6}
+};
+static const ProtobufCEnumValueIndex hp__v1__controller_kind__enum_values_by_name[6] =
+{
+  { "CONTROLLER_KIND_DETAIL", 2 },
+  { "CONTROLLER_KIND_ITEMS", 1 },
+  { "CONTROLLER_KIND_MORE", 5 },
+  { "CONTROLLER_KIND_SECTIONS", 3 },
+  { "CONTROLLER_KIND_UNSPECIFIED", 0 },
+  { "CONTROLLER_KIND_VIEW", 4 },
+};
+const ProtobufCEnumDescriptor hp__v1__controller_kind__descriptor =
+{
+  PROTOBUF_C__ENUM_DESCRIPTOR_MAGIC,
+  "hp.v1.ControllerKind",
+  "ControllerKind",
+  "Hp__V1__ControllerKind",
+  "hp.v1",
+  6,
+  hp__v1__controller_kind__enum_values_by_number,
+  6,
+  hp__v1__controller_kind__enum_values_by_name,
+  1,
+  hp__v1__controller_kind__value_ranges,
+  NULL,NULL,NULL,NULL   /* reserved[1234] */
+};
+static const ProtobufCEnumValue hp__v1__scene_event_kind__enum_values_by_number[17] =
+{
+  { "SCENE_EVENT_KIND_UNSPECIFIED", "HP__V1__SCENE_EVENT_KIND__SCENE_EVENT_KIND_UNSPECIFIED", 0 },
+  { "SCENE_EVENT_STATE", "HP__V1__SCENE_EVENT_KIND__SCENE_EVENT_STATE", 1 },
+  { "SCENE_EVENT_NAVIGATION", "HP__V1__SCENE_EVENT_KIND__SCENE_EVENT_NAVIGATION", 2 },
+  { "SCENE_EVENT_TAB_SELECTED", "HP__V1__SCENE_EVENT_KIND__SCENE_EVENT_TAB_SELECTED", 3 },
+  { "SCENE_EVENT_TABS", "HP__V1__SCENE_EVENT_KIND__SCENE_EVENT_TABS", 4 },
+  { "SCENE_EVENT_ITEM", "HP__V1__SCENE_EVENT_KIND__SCENE_EVENT_ITEM", 5 },
+  { "SCENE_EVENT_VIEW_LOADED", "HP__V1__SCENE_EVENT_KIND__SCENE_EVENT_VIEW_LOADED", 6 },
+  { "SCENE_EVENT_NODE", "HP__V1__SCENE_EVENT_KIND__SCENE_EVENT_NODE", 7 },
+  { "SCENE_EVENT_BUTTON_TITLE", "HP__V1__SCENE_EVENT_KIND__SCENE_EVENT_BUTTON_TITLE", 8 },
+  { "SCENE_EVENT_EDITING", "HP__V1__SCENE_EVENT_KIND__SCENE_EVENT_EDITING", 9 },
+  { "SCENE_EVENT_RESPONDER", "HP__V1__SCENE_EVENT_KIND__SCENE_EVENT_RESPONDER", 10 },
+  { "SCENE_EVENT_ATTACHED", "HP__V1__SCENE_EVENT_KIND__SCENE_EVENT_ATTACHED", 11 },
+  { "SCENE_EVENT_DETACHED", "HP__V1__SCENE_EVENT_KIND__SCENE_EVENT_DETACHED", 12 },
+  { "SCENE_EVENT_ACTION", "HP__V1__SCENE_EVENT_KIND__SCENE_EVENT_ACTION", 13 },
+  { "SCENE_EVENT_REMOVED", "HP__V1__SCENE_EVENT_KIND__SCENE_EVENT_REMOVED", 14 },
+  { "SCENE_EVENT_GONE", "HP__V1__SCENE_EVENT_KIND__SCENE_EVENT_GONE", 15 },
+  { "SCENE_EVENT_REJECTED", "HP__V1__SCENE_EVENT_KIND__SCENE_EVENT_REJECTED", 16 },
+};
+static const ProtobufCIntRange hp__v1__scene_event_kind__value_ranges[] = {
+{0, 0},{0, 17}
+};
+static const ProtobufCEnumValueIndex hp__v1__scene_event_kind__enum_values_by_name[17] =
+{
+  { "SCENE_EVENT_ACTION", 13 },
+  { "SCENE_EVENT_ATTACHED", 11 },
+  { "SCENE_EVENT_BUTTON_TITLE", 8 },
+  { "SCENE_EVENT_DETACHED", 12 },
+  { "SCENE_EVENT_EDITING", 9 },
+  { "SCENE_EVENT_GONE", 15 },
+  { "SCENE_EVENT_ITEM", 5 },
+  { "SCENE_EVENT_KIND_UNSPECIFIED", 0 },
+  { "SCENE_EVENT_NAVIGATION", 2 },
+  { "SCENE_EVENT_NODE", 7 },
+  { "SCENE_EVENT_REJECTED", 16 },
+  { "SCENE_EVENT_REMOVED", 14 },
+  { "SCENE_EVENT_RESPONDER", 10 },
+  { "SCENE_EVENT_STATE", 1 },
+  { "SCENE_EVENT_TABS", 4 },
+  { "SCENE_EVENT_TAB_SELECTED", 3 },
+  { "SCENE_EVENT_VIEW_LOADED", 6 },
+};
+const ProtobufCEnumDescriptor hp__v1__scene_event_kind__descriptor =
+{
+  PROTOBUF_C__ENUM_DESCRIPTOR_MAGIC,
+  "hp.v1.SceneEventKind",
+  "SceneEventKind",
+  "Hp__V1__SceneEventKind",
+  "hp.v1",
+  17,
+  hp__v1__scene_event_kind__enum_values_by_number,
+  17,
+  hp__v1__scene_event_kind__enum_values_by_name,
+  1,
+  hp__v1__scene_event_kind__value_ranges,
+  NULL,NULL,NULL,NULL   /* reserved[1234] */
 };

@@ -15,28 +15,20 @@ PROTOBUF_C__BEGIN_DECLS
 #endif
 
 #include "hp/v1/batch.pb-c.h"
+#include "hp/v1/live.pb-c.h"
 #include "hp/v1/model.pb-c.h"
+#include "hp/v1/view.pb-c.h"
 
-typedef struct Hp__V1__Color Hp__V1__Color;
-typedef struct Hp__V1__Frame Hp__V1__Frame;
-typedef struct Hp__V1__StateTitle Hp__V1__StateTitle;
-typedef struct Hp__V1__ViewAction Hp__V1__ViewAction;
-typedef struct Hp__V1__ViewOutlet Hp__V1__ViewOutlet;
-typedef struct Hp__V1__ViewColor Hp__V1__ViewColor;
-typedef struct Hp__V1__ViewSetting Hp__V1__ViewSetting;
-typedef struct Hp__V1__ViewConstraint Hp__V1__ViewConstraint;
-typedef struct Hp__V1__ViewNode Hp__V1__ViewNode;
-typedef struct Hp__V1__LoadNib Hp__V1__LoadNib;
-typedef struct Hp__V1__NibLoaded Hp__V1__NibLoaded;
-typedef struct Hp__V1__GetHeader Hp__V1__GetHeader;
-typedef struct Hp__V1__HeaderShown Hp__V1__HeaderShown;
-typedef struct Hp__V1__SetViewNode Hp__V1__SetViewNode;
 typedef struct Hp__V1__BarButton Hp__V1__BarButton;
 typedef struct Hp__V1__NavigationItem Hp__V1__NavigationItem;
+typedef struct Hp__V1__Bar Hp__V1__Bar;
 typedef struct Hp__V1__Controller Hp__V1__Controller;
 typedef struct Hp__V1__NavigationStack Hp__V1__NavigationStack;
+typedef struct Hp__V1__Responder Hp__V1__Responder;
 typedef struct Hp__V1__SceneState Hp__V1__SceneState;
+typedef struct Hp__V1__ControllerSpec Hp__V1__ControllerSpec;
 typedef struct Hp__V1__SceneRequest Hp__V1__SceneRequest;
+typedef struct Hp__V1__RejectedField Hp__V1__RejectedField;
 typedef struct Hp__V1__SceneReply Hp__V1__SceneReply;
 typedef struct Hp__V1__SceneEvent Hp__V1__SceneEvent;
 
@@ -60,401 +52,162 @@ typedef enum _Hp__V1__SceneRequest__Step {
   HP__V1__SCENE_REQUEST__STEP__REMOVE = 13,
   HP__V1__SCENE_REQUEST__STEP__SET_ITEM = 14,
   HP__V1__SCENE_REQUEST__STEP__BECOME_FIRST_RESPONDER = 15,
-  HP__V1__SCENE_REQUEST__STEP__LIST = 16
+  HP__V1__SCENE_REQUEST__STEP__LIST = 16,
+  HP__V1__SCENE_REQUEST__STEP__ADD_TAB = 17,
+  HP__V1__SCENE_REQUEST__STEP__REMOVE_TAB = 18,
+  HP__V1__SCENE_REQUEST__STEP__SET_EDITING = 19
     PROTOBUF_C__FORCE_ENUM_TO_BE_INT_SIZE(HP__V1__SCENE_REQUEST__STEP)
 } Hp__V1__SceneRequest__Step;
+/*
+ * What a controller shows.
+ */
+typedef enum _Hp__V1__ControllerKind {
+  HP__V1__CONTROLLER_KIND__CONTROLLER_KIND_UNSPECIFIED = 0,
+  /*
+   * the rows of a table
+   */
+  HP__V1__CONTROLLER_KIND__CONTROLLER_KIND_ITEMS = 1,
+  /*
+   * the fields of one row
+   */
+  HP__V1__CONTROLLER_KIND__CONTROLLER_KIND_DETAIL = 2,
+  /*
+   * the sections of a table
+   */
+  HP__V1__CONTROLLER_KIND__CONTROLLER_KIND_SECTIONS = 3,
+  /*
+   * a view of its own, found by its nib's or its class's name
+   */
+  HP__V1__CONTROLLER_KIND__CONTROLLER_KIND_VIEW = 4,
+  /*
+   * the tabs that found no room in the bar
+   */
+  HP__V1__CONTROLLER_KIND__CONTROLLER_KIND_MORE = 5
+    PROTOBUF_C__FORCE_ENUM_TO_BE_INT_SIZE(HP__V1__CONTROLLER_KIND)
+} Hp__V1__ControllerKind;
+typedef enum _Hp__V1__SceneEventKind {
+  HP__V1__SCENE_EVENT_KIND__SCENE_EVENT_KIND_UNSPECIFIED = 0,
+  /*
+   * all of it: `state`
+   */
+  HP__V1__SCENE_EVENT_KIND__SCENE_EVENT_STATE = 1,
+  /*
+   * `stack` is so now; a controller with an id alone is known
+   */
+  HP__V1__SCENE_EVENT_KIND__SCENE_EVENT_NAVIGATION = 2,
+  /*
+   * `selected`; absent: More
+   */
+  HP__V1__SCENE_EVENT_KIND__SCENE_EVENT_TAB_SELECTED = 3,
+  /*
+   * `stacks`: ids alone but for new ones; `selected`, `more`
+   */
+  HP__V1__SCENE_EVENT_KIND__SCENE_EVENT_TABS = 4,
+  /*
+   * `controller` with its new item
+   */
+  HP__V1__SCENE_EVENT_KIND__SCENE_EVENT_ITEM = 5,
+  /*
+   * `controller` with its nodes
+   */
+  HP__V1__SCENE_EVENT_KIND__SCENE_EVENT_VIEW_LOADED = 6,
+  /*
+   * `node` of `controller`
+   */
+  HP__V1__SCENE_EVENT_KIND__SCENE_EVENT_NODE = 7,
+  /*
+   * a bar button (`sender`), or a node, has another title
+   */
+  HP__V1__SCENE_EVENT_KIND__SCENE_EVENT_BUTTON_TITLE = 8,
+  /*
+   * `controller` with its editing flag
+   */
+  HP__V1__SCENE_EVENT_KIND__SCENE_EVENT_EDITING = 9,
+  /*
+   * `responders` of one holder, or none any more: `by`
+   */
+  HP__V1__SCENE_EVENT_KIND__SCENE_EVENT_RESPONDER = 10,
+  /*
+   * `by`
+   */
+  HP__V1__SCENE_EVENT_KIND__SCENE_EVENT_ATTACHED = 11,
+  /*
+   * `by`
+   */
+  HP__V1__SCENE_EVENT_KIND__SCENE_EVENT_DETACHED = 12,
+  /*
+   * `selector`, `sender`, `event`: for a client to perform
+   */
+  HP__V1__SCENE_EVENT_KIND__SCENE_EVENT_ACTION = 13,
+  /*
+   * the scene is gone; the subscription's last event
+   */
+  HP__V1__SCENE_EVENT_KIND__SCENE_EVENT_REMOVED = 14,
+  /*
+   * `controller`, a root: what it showed is gone
+   */
+  HP__V1__SCENE_EVENT_KIND__SCENE_EVENT_GONE = 15,
+  /*
+   * texts that were not saved when their screen was left
+   */
+  HP__V1__SCENE_EVENT_KIND__SCENE_EVENT_REJECTED = 16
+    PROTOBUF_C__FORCE_ENUM_TO_BE_INT_SIZE(HP__V1__SCENE_EVENT_KIND)
+} Hp__V1__SceneEventKind;
 
 /* --- messages --- */
 
 /*
- * Components from 0 to 1, a name, or both; grey is three equal components.
+ * A button of a bar. In requests `id` names one that the item has already; absent: a new one.
  */
-struct  Hp__V1__Color
-{
-  ProtobufCMessage base;
-  protobuf_c_boolean has_red;
-  double red;
-  protobuf_c_boolean has_green;
-  double green;
-  protobuf_c_boolean has_blue;
-  double blue;
-  /*
-   * 0: clear, whatever the components
-   */
-  protobuf_c_boolean has_alpha;
-  double alpha;
-  /*
-   * of a colour that the client knows
-   */
-  char *name;
-  /*
-   * the name is the system's, not the application's
-   */
-  protobuf_c_boolean has_system;
-  protobuf_c_boolean system;
-};
-#define HP__V1__COLOR__INIT \
- { PROTOBUF_C_MESSAGE_INIT (&hp__v1__color__descriptor) \
-    , 0, 0, 0, 0, 0, 0, 0, 0, NULL, 0, 0 }
-
-
-/*
- * Points, in the parent's space.
- */
-struct  Hp__V1__Frame
-{
-  ProtobufCMessage base;
-  protobuf_c_boolean has_x;
-  double x;
-  protobuf_c_boolean has_y;
-  double y;
-  protobuf_c_boolean has_width;
-  double width;
-  protobuf_c_boolean has_height;
-  double height;
-};
-#define HP__V1__FRAME__INIT \
- { PROTOBUF_C_MESSAGE_INIT (&hp__v1__frame__descriptor) \
-    , 0, 0, 0, 0, 0, 0, 0, 0 }
-
-
-struct  Hp__V1__StateTitle
-{
-  ProtobufCMessage base;
-  /*
-   * normal, highlighted, disabled, selected
-   */
-  char *state;
-  char *title;
-};
-#define HP__V1__STATE_TITLE__INIT \
- { PROTOBUF_C_MESSAGE_INIT (&hp__v1__state_title__descriptor) \
-    , NULL, NULL }
-
-
-struct  Hp__V1__ViewAction
-{
-  ProtobufCMessage base;
-  /*
-   * touchUpInside, ...; absent at a bar button's action
-   */
-  char *event;
-  char *selector;
-  /*
-   * A node's id; -1: the owner, -2: the responder chain, -3: the application.
-   */
-  protobuf_c_boolean has_target;
-  int64_t target;
-};
-#define HP__V1__VIEW_ACTION__INIT \
- { PROTOBUF_C_MESSAGE_INIT (&hp__v1__view_action__descriptor) \
-    , NULL, NULL, 0, 0 }
-
-
-struct  Hp__V1__ViewOutlet
-{
-  ProtobufCMessage base;
-  char *property;
-  protobuf_c_boolean has_node;
-  uint64_t node;
-  /*
-   * one member of a collection, in their order
-   */
-  protobuf_c_boolean has_collection;
-  protobuf_c_boolean collection;
-  /*
-   * instead of a node: -1, -2 or -3 as in ViewAction
-   */
-  protobuf_c_boolean has_placeholder;
-  int64_t placeholder;
-};
-#define HP__V1__VIEW_OUTLET__INIT \
- { PROTOBUF_C_MESSAGE_INIT (&hp__v1__view_outlet__descriptor) \
-    , NULL, 0, 0, 0, 0, 0, 0 }
-
-
-struct  Hp__V1__ViewColor
-{
-  ProtobufCMessage base;
-  /*
-   * tintColor, textColor, titleColor, ...
-   */
-  char *key;
-  /*
-   * of a title's colour
-   */
-  char *state;
-  Hp__V1__Color *color;
-};
-#define HP__V1__VIEW_COLOR__INIT \
- { PROTOBUF_C_MESSAGE_INIT (&hp__v1__view_color__descriptor) \
-    , NULL, NULL, NULL }
-
-
-/*
- * An attribute that stands in the file and is passed on as it is.
- */
-struct  Hp__V1__ViewSetting
-{
-  ProtobufCMessage base;
-  char *key;
-  char *value;
-};
-#define HP__V1__VIEW_SETTING__INIT \
- { PROTOBUF_C_MESSAGE_INIT (&hp__v1__view_setting__descriptor) \
-    , NULL, NULL }
-
-
-/*
- * Kept, never solved. An item is a node, or a layout guide by its id in the file.
- */
-struct  Hp__V1__ViewConstraint
-{
-  ProtobufCMessage base;
-  protobuf_c_boolean has_first;
-  uint64_t first;
-  char *first_guide;
-  char *first_attribute;
-  char *relation;
-  protobuf_c_boolean has_second;
-  uint64_t second;
-  char *second_guide;
-  char *second_attribute;
-  char *constant;
-  char *multiplier;
-  char *priority;
-};
-#define HP__V1__VIEW_CONSTRAINT__INIT \
- { PROTOBUF_C_MESSAGE_INIT (&hp__v1__view_constraint__descriptor) \
-    , 0, 0, NULL, NULL, NULL, 0, 0, NULL, NULL, NULL, NULL, NULL }
-
-
-/*
- * A view tree is a flat list; a node's parent stands before it.
- */
-struct  Hp__V1__ViewNode
-{
-  ProtobufCMessage base;
-  /*
-   * unique in this process of hpd
-   */
-  protobuf_c_boolean has_id;
-  uint64_t id;
-  protobuf_c_boolean has_parent;
-  uint64_t parent;
-  char *class_name;
-  char *xib_id;
-  Hp__V1__Frame *frame;
-  size_t n_titles;
-  Hp__V1__StateTitle **titles;
-  size_t n_actions;
-  Hp__V1__ViewAction **actions;
-  Hp__V1__Color *background;
-  protobuf_c_boolean has_enabled;
-  protobuf_c_boolean enabled;
-  protobuf_c_boolean has_hidden;
-  protobuf_c_boolean hidden;
-  char *text;
-  char *placeholder;
-  /*
-   * flags of the mask, as in the file
-   */
-  size_t n_autoresizing;
-  char **autoresizing;
-  /*
-   * of a custom class
-   */
-  char *module;
-  /*
-   * its place in the parent; absent: a subview
-   */
-  char *key;
-  size_t n_outlets;
-  Hp__V1__ViewOutlet **outlets;
-  size_t n_colors;
-  Hp__V1__ViewColor **colors;
-  size_t n_settings;
-  Hp__V1__ViewSetting **settings;
-  size_t n_constraints;
-  Hp__V1__ViewConstraint **constraints;
-};
-#define HP__V1__VIEW_NODE__INIT \
- { PROTOBUF_C_MESSAGE_INIT (&hp__v1__view_node__descriptor) \
-    , 0, 0, 0, 0, NULL, NULL, NULL, 0,NULL, 0,NULL, NULL, 0, 1, 0, 0, NULL, NULL, 0,NULL, NULL, NULL, 0,NULL, 0,NULL, 0,NULL, 0,NULL }
-
-
-/*
- * Loads the objects of a .xib file of the bundle; every load makes new ones.
- */
-struct  Hp__V1__LoadNib
-{
-  ProtobufCMessage base;
-  /*
-   * without suffix
-   */
-  char *name;
-  char *owner_class;
-  /*
-   * fr, fr-CA, ...
-   */
-  char *language;
-  /*
-   * The outlets that the owner has; none: those hpd knows for its class, else any.
-   */
-  size_t n_outlets;
-  char **outlets;
-  /*
-   * With an owner: top-level objects without an outlet are listed all the same.
-   */
-  protobuf_c_boolean has_keep;
-  protobuf_c_boolean keep;
-  /*
-   * Instead: the view of a controller of this class, by the search of loadView. `name` is then its
-   * explicit nib name, or absent.
-   */
-  char *controller_class;
-};
-#define HP__V1__LOAD_NIB__INIT \
- { PROTOBUF_C_MESSAGE_INIT (&hp__v1__load_nib__descriptor) \
-    , NULL, NULL, NULL, 0,NULL, 0, 0, NULL }
-
-
-struct  Hp__V1__NibLoaded
-{
-  ProtobufCMessage base;
-  size_t n_nodes;
-  Hp__V1__ViewNode **nodes;
-  /*
-   * all that were made, in the file's order
-   */
-  size_t n_top_level;
-  uint64_t *top_level;
-  size_t n_owner_outlets;
-  Hp__V1__ViewOutlet **owner_outlets;
-  /*
-   * files, in the order they were looked for; the last one is there
-   */
-  size_t n_tried;
-  char **tried;
-  size_t n_warnings;
-  char **warnings;
-  /*
-   * where the objects came from; absent: a blank view
-   */
-  char *file;
-  /*
-   * Top-level objects to which no outlet leads; with an owner they are gone.
-   */
-  size_t n_dropped;
-  uint64_t *dropped;
-};
-#define HP__V1__NIB_LOADED__INIT \
- { PROTOBUF_C_MESSAGE_INIT (&hp__v1__nib_loaded__descriptor) \
-    , 0,NULL, 0,NULL, 0,NULL, 0,NULL, 0,NULL, NULL, 0,NULL }
-
-
-/*
- * What a header or footer shows (reads; contract K3).
- */
-struct  Hp__V1__GetHeader
-{
-  ProtobufCMessage base;
-  Hp__V1__TableRef *table;
-  /*
-   * absent: the table's own
-   */
-  Hp__V1__SectionRef *section;
-  protobuf_c_boolean has_footer;
-  protobuf_c_boolean footer;
-};
-#define HP__V1__GET_HEADER__INIT \
- { PROTOBUF_C_MESSAGE_INIT (&hp__v1__get_header__descriptor) \
-    , NULL, NULL, 0, 0 }
-
-
-struct  Hp__V1__HeaderShown
-{
-  ProtobufCMessage base;
-  /*
-   * as it was set; absent: none
-   */
-  Hp__V1__HeaderFooter *value;
-  protobuf_c_boolean has_present;
-  protobuf_c_boolean present;
-  /*
-   * points; 0 where it is not present
-   */
-  protobuf_c_boolean has_height;
-  double height;
-  Hp__V1__NibLoaded *view;
-  /*
-   * how often its nib was loaded
-   */
-  protobuf_c_boolean has_loads;
-  uint64_t loads;
-};
-#define HP__V1__HEADER_SHOWN__INIT \
- { PROTOBUF_C_MESSAGE_INIT (&hp__v1__header_shown__descriptor) \
-    , NULL, 0, 0, 0, 0, NULL, 0, 0 }
-
-
-/*
- * Shown state: an event to all, no revision (contract K3).
- */
-struct  Hp__V1__SetViewNode
-{
-  ProtobufCMessage base;
-  Hp__V1__TableRef *table;
-  char *scene;
-  protobuf_c_boolean has_node;
-  uint64_t node;
-  /*
-   * the text of a label or field
-   */
-  char *title;
-  protobuf_c_boolean has_enabled;
-  protobuf_c_boolean enabled;
-  protobuf_c_boolean has_hidden;
-  protobuf_c_boolean hidden;
-  Hp__V1__Frame *frame;
-  /*
-   * of the title; absent: normal
-   */
-  char *state;
-};
-#define HP__V1__SET_VIEW_NODE__INIT \
- { PROTOBUF_C_MESSAGE_INIT (&hp__v1__set_view_node__descriptor) \
-    , NULL, NULL, 0, 0, NULL, 0, 0, 0, 0, NULL, NULL }
-
-
 struct  Hp__V1__BarButton
 {
   ProtobufCMessage base;
   protobuf_c_boolean has_id;
   uint64_t id;
+  /*
+   * done, cancel, edit, save, add
+   */
   char *system;
+  /*
+   * of the edit button: Edit or Done, as hpd derives it
+   */
   char *title;
   protobuf_c_boolean has_enabled;
   protobuf_c_boolean enabled;
+  /*
+   * a selector: addNewItem:
+   */
   char *action;
+  /*
+   * the controller's one edit button
+   */
   protobuf_c_boolean has_edit_button;
   protobuf_c_boolean edit_button;
+  /*
+   * the name of a view that stands for it
+   */
+  char *view;
 };
 #define HP__V1__BAR_BUTTON__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&hp__v1__bar_button__descriptor) \
-    , 0, 0, NULL, NULL, 0, 0, NULL, 0, 0 }
+    , 0, 0, NULL, NULL, 0, 1, NULL, 0, 0, NULL }
 
 
 struct  Hp__V1__NavigationItem
 {
   ProtobufCMessage base;
   char *title;
-  protobuf_c_boolean has_title_view;
-  uint64_t title_view;
+  /*
+   * the name of a view; shown instead of the title
+   */
+  char *title_view;
   size_t n_left;
   Hp__V1__BarButton **left;
   size_t n_right;
   Hp__V1__BarButton **right;
+  /*
+   * what the next controller's back button is
+   */
   Hp__V1__BarButton *back;
   char *prompt;
   protobuf_c_boolean has_hides_back;
@@ -464,7 +217,30 @@ struct  Hp__V1__NavigationItem
 };
 #define HP__V1__NAVIGATION_ITEM__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&hp__v1__navigation_item__descriptor) \
-    , NULL, 0, 0, 0,NULL, 0,NULL, NULL, NULL, 0, 0, 0, 0 }
+    , NULL, NULL, 0,NULL, 0,NULL, NULL, NULL, 0, 0, 0, 0 }
+
+
+/*
+ * What the bar shows: made from the items of the two topmost controllers.
+ */
+struct  Hp__V1__Bar
+{
+  ProtobufCMessage base;
+  char *title;
+  char *title_view;
+  char *prompt;
+  /*
+   * absent: none
+   */
+  Hp__V1__BarButton *back;
+  size_t n_left;
+  Hp__V1__BarButton **left;
+  size_t n_right;
+  Hp__V1__BarButton **right;
+};
+#define HP__V1__BAR__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&hp__v1__bar__descriptor) \
+    , NULL, NULL, NULL, NULL, 0,NULL, 0,NULL }
 
 
 struct  Hp__V1__Controller
@@ -484,12 +260,23 @@ struct  Hp__V1__Controller
   Hp__V1__NavigationItem *item;
   size_t n_nodes;
   Hp__V1__ViewNode **nodes;
-  protobuf_c_boolean has_first_responder;
-  uint64_t first_responder;
+  protobuf_c_boolean has_kind;
+  Hp__V1__ControllerKind kind;
+  char *nib_name;
+  /*
+   * a table's controller: the table's flag
+   */
+  protobuf_c_boolean has_editing;
+  protobuf_c_boolean editing;
+  /*
+   * what a root showed is no longer there
+   */
+  protobuf_c_boolean has_gone;
+  protobuf_c_boolean gone;
 };
 #define HP__V1__CONTROLLER__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&hp__v1__controller__descriptor) \
-    , 0, 0, NULL, 0, 0, 0, 0, 0, 0, 0, 0, NULL, 0,NULL, 0, 0 }
+    , 0, 0, NULL, 0, 0, 0, 0, 0, 0, 0, 0, NULL, 0,NULL, 0, HP__V1__CONTROLLER_KIND__CONTROLLER_KIND_UNSPECIFIED, NULL, 0, 0, 0, 0 }
 
 
 struct  Hp__V1__NavigationStack
@@ -506,21 +293,83 @@ struct  Hp__V1__NavigationStack
     , 0, 0, 0,NULL, NULL }
 
 
+/*
+ * Who has the keyboard: a field of a detail screen, or a view's node.
+ */
+struct  Hp__V1__Responder
+{
+  ProtobufCMessage base;
+  Hp__V1__Holder *holder;
+  protobuf_c_boolean has_controller;
+  uint64_t controller;
+  protobuf_c_boolean has_column;
+  uint64_t column;
+  protobuf_c_boolean has_node;
+  uint64_t node;
+};
+#define HP__V1__RESPONDER__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&hp__v1__responder__descriptor) \
+    , NULL, 0, 0, 0, 0, 0, 0 }
+
+
 struct  Hp__V1__SceneState
 {
   ProtobufCMessage base;
   char *name;
   size_t n_stacks;
   Hp__V1__NavigationStack **stacks;
+  /*
+   * absent: More is selected
+   */
   protobuf_c_boolean has_selected;
   uint64_t selected;
   size_t n_attached;
-  uint64_t *attached;
+  Hp__V1__Holder **attached;
   char *language;
+  /*
+   * the controller on top of the selected stack, or More's
+   */
+  protobuf_c_boolean has_visible;
+  uint64_t visible;
+  Hp__V1__Bar *bar;
+  size_t n_responders;
+  Hp__V1__Responder **responders;
+  /*
+   * where there are more than 5 tabs
+   */
+  Hp__V1__Controller *more;
+  protobuf_c_boolean has_sequence;
+  uint64_t sequence;
 };
 #define HP__V1__SCENE_STATE__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&hp__v1__scene_state__descriptor) \
-    , NULL, 0,NULL, 0, 0, 0,NULL, NULL }
+    , NULL, 0,NULL, 0, 0, 0,NULL, NULL, 0, 0, NULL, 0,NULL, NULL, 0, 0 }
+
+
+/*
+ * The root of a new tab, or a controller to push.
+ */
+struct  Hp__V1__ControllerSpec
+{
+  ProtobufCMessage base;
+  protobuf_c_boolean has_kind;
+  Hp__V1__ControllerKind kind;
+  /*
+   * absent: hpd's own class of that kind
+   */
+  char *class_name;
+  char *nib_name;
+  Hp__V1__TableRef *table;
+  protobuf_c_boolean has_row;
+  uint64_t row;
+  protobuf_c_boolean has_section;
+  uint64_t section;
+  char *title;
+  char *tab_title;
+};
+#define HP__V1__CONTROLLER_SPEC__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&hp__v1__controller_spec__descriptor) \
+    , 0, HP__V1__CONTROLLER_KIND__CONTROLLER_KIND_UNSPECIFIED, NULL, NULL, NULL, 0, 0, 0, 0, NULL, NULL }
 
 
 struct  Hp__V1__SceneRequest
@@ -529,44 +378,142 @@ struct  Hp__V1__SceneRequest
   char *scene;
   protobuf_c_boolean has_step;
   Hp__V1__SceneRequest__Step step;
-  char *class_name;
+  /*
+   * MAKE: a tab each; ADD_TAB, PUSH: one
+   */
+  size_t n_roots;
+  Hp__V1__ControllerSpec **roots;
+  /*
+   * absent: the visible one; PUSH: an instance
+   */
   protobuf_c_boolean has_controller;
   uint64_t controller;
-  protobuf_c_boolean has_row;
-  uint64_t row;
-  Hp__V1__TableRef *table;
+  /*
+   * a tab; SELECT_TAB without it: More
+   */
   protobuf_c_boolean has_index;
   uint64_t index;
+  /*
+   * TAP_BAR_BUTTON; absent: the back button
+   */
+  protobuf_c_boolean has_button;
+  uint64_t button;
+  /*
+   * SEND_EVENT, BECOME_FIRST_RESPONDER
+   */
   protobuf_c_boolean has_node;
   uint64_t node;
+  /*
+   * SEND_EVENT: touchUpInside
+   */
   char *event;
+  /*
+   * END_EDITING
+   */
   protobuf_c_boolean has_force;
   protobuf_c_boolean force;
   protobuf_c_boolean has_animated;
   protobuf_c_boolean animated;
+  /*
+   * SET_ITEM
+   */
   Hp__V1__NavigationItem *item;
+  /*
+   * MAKE
+   */
   char *language;
+  /*
+   * BECOME_FIRST_RESPONDER
+   */
+  char *column;
+  /*
+   * SET_EDITING
+   */
+  protobuf_c_boolean has_editing;
+  protobuf_c_boolean editing;
 };
 #define HP__V1__SCENE_REQUEST__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&hp__v1__scene_request__descriptor) \
-    , NULL, 0, HP__V1__SCENE_REQUEST__STEP__STEP_UNSPECIFIED, NULL, 0, 0, 0, 0, NULL, 0, 0, 0, 0, NULL, 0, 0, 0, 0, NULL, NULL }
+    , NULL, 0, HP__V1__SCENE_REQUEST__STEP__STEP_UNSPECIFIED, 0,NULL, 0, 0, 0, 0, 0, 0, 0, 0, NULL, 0, 0, 0, 0, NULL, NULL, NULL, 0, 0 }
+
+
+/*
+ * A text that could not be saved when its screen was left.
+ */
+struct  Hp__V1__RejectedField
+{
+  ProtobufCMessage base;
+  protobuf_c_boolean has_row;
+  uint64_t row;
+  protobuf_c_boolean has_column;
+  uint64_t column;
+  char *text;
+  char *reason;
+  Hp__V1__Holder *holder;
+};
+#define HP__V1__REJECTED_FIELD__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&hp__v1__rejected_field__descriptor) \
+    , 0, 0, 0, 0, NULL, NULL, NULL }
 
 
 struct  Hp__V1__SceneReply
 {
   ProtobufCMessage base;
+  Hp__V1__Cursor *cursor;
+  /*
+   * MAKE, SHOW, LIST
+   */
   size_t n_scenes;
   Hp__V1__SceneState **scenes;
   size_t n_popped;
   uint64_t *popped;
+  /*
+   * the new controller
+   */
+  protobuf_c_boolean has_pushed;
+  uint64_t pushed;
+  /*
+   * END_EDITING
+   */
   protobuf_c_boolean has_resigned;
   protobuf_c_boolean resigned;
+  /*
+   * selectors that hpd performed, in order
+   */
   size_t n_performed;
   char **performed;
+  /*
+   * selectors that went to the subscribers
+   */
+  size_t n_sent;
+  char **sent;
+  /*
+   * what the step changed in tables
+   */
+  size_t n_revisions;
+  uint64_t *revisions;
+  size_t n_inserted;
+  Hp__V1__IdRun **inserted;
+  size_t n_rejected;
+  Hp__V1__RejectedField **rejected;
+  /*
+   * no state changed, no event was sent
+   */
+  protobuf_c_boolean has_unchanged;
+  protobuf_c_boolean unchanged;
+  protobuf_c_boolean has_replayed;
+  protobuf_c_boolean replayed;
+  /*
+   * the flag after a toggle
+   */
+  protobuf_c_boolean has_editing;
+  protobuf_c_boolean editing;
+  protobuf_c_boolean has_sequence;
+  uint64_t sequence;
 };
 #define HP__V1__SCENE_REPLY__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&hp__v1__scene_reply__descriptor) \
-    , 0,NULL, 0,NULL, 0, 0, 0,NULL }
+    , NULL, 0,NULL, 0,NULL, 0, 0, 0, 0, 0,NULL, 0,NULL, 0,NULL, 0,NULL, 0,NULL, 0, 0, 0, 0, 0, 0, 0, 0 }
 
 
 struct  Hp__V1__SceneEvent
@@ -575,286 +522,57 @@ struct  Hp__V1__SceneEvent
   char *scene;
   protobuf_c_boolean has_sequence;
   uint64_t sequence;
+  protobuf_c_boolean has_kind;
+  Hp__V1__SceneEventKind kind;
+  protobuf_c_boolean has_start;
+  uint64_t start;
+  /*
+   * at which it holds
+   */
+  protobuf_c_boolean has_revision;
+  uint64_t revision;
+  Hp__V1__Holder *by;
+  protobuf_c_boolean has_animated;
+  protobuf_c_boolean animated;
   Hp__V1__SceneState *state;
+  Hp__V1__NavigationStack *stack;
+  size_t n_stacks;
+  Hp__V1__NavigationStack **stacks;
+  protobuf_c_boolean has_selected;
+  uint64_t selected;
+  Hp__V1__Controller *more;
+  Hp__V1__Controller *controller;
+  Hp__V1__ViewNode *node;
+  size_t n_responders;
+  Hp__V1__Responder **responders;
   char *selector;
   protobuf_c_boolean has_sender;
   uint64_t sender;
   char *event;
-  protobuf_c_boolean has_animated;
-  protobuf_c_boolean animated;
-  char *kind;
+  char *title;
+  size_t n_popped;
+  uint64_t *popped;
+  /*
+   * NAVIGATION: why hpd popped by itself
+   */
+  char *reason;
+  size_t n_rejected;
+  Hp__V1__RejectedField **rejected;
+  /*
+   * where it changed
+   */
+  Hp__V1__Bar *bar;
+  /*
+   * where it changed
+   */
+  protobuf_c_boolean has_visible;
+  uint64_t visible;
 };
 #define HP__V1__SCENE_EVENT__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&hp__v1__scene_event__descriptor) \
-    , NULL, 0, 0, NULL, NULL, 0, 0, NULL, 0, 0, NULL }
+    , NULL, 0, 0, 0, HP__V1__SCENE_EVENT_KIND__SCENE_EVENT_KIND_UNSPECIFIED, 0, 0, 0, 0, NULL, 0, 0, NULL, NULL, 0,NULL, 0, 0, NULL, NULL, NULL, 0,NULL, NULL, 0, 0, NULL, NULL, 0,NULL, NULL, 0,NULL, NULL, 0, 0 }
 
 
-/* Hp__V1__Color methods */
-void   hp__v1__color__init
-                     (Hp__V1__Color         *message);
-size_t hp__v1__color__get_packed_size
-                     (const Hp__V1__Color   *message);
-size_t hp__v1__color__pack
-                     (const Hp__V1__Color   *message,
-                      uint8_t             *out);
-size_t hp__v1__color__pack_to_buffer
-                     (const Hp__V1__Color   *message,
-                      ProtobufCBuffer     *buffer);
-Hp__V1__Color *
-       hp__v1__color__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data);
-void   hp__v1__color__free_unpacked
-                     (Hp__V1__Color *message,
-                      ProtobufCAllocator *allocator);
-/* Hp__V1__Frame methods */
-void   hp__v1__frame__init
-                     (Hp__V1__Frame         *message);
-size_t hp__v1__frame__get_packed_size
-                     (const Hp__V1__Frame   *message);
-size_t hp__v1__frame__pack
-                     (const Hp__V1__Frame   *message,
-                      uint8_t             *out);
-size_t hp__v1__frame__pack_to_buffer
-                     (const Hp__V1__Frame   *message,
-                      ProtobufCBuffer     *buffer);
-Hp__V1__Frame *
-       hp__v1__frame__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data);
-void   hp__v1__frame__free_unpacked
-                     (Hp__V1__Frame *message,
-                      ProtobufCAllocator *allocator);
-/* Hp__V1__StateTitle methods */
-void   hp__v1__state_title__init
-                     (Hp__V1__StateTitle         *message);
-size_t hp__v1__state_title__get_packed_size
-                     (const Hp__V1__StateTitle   *message);
-size_t hp__v1__state_title__pack
-                     (const Hp__V1__StateTitle   *message,
-                      uint8_t             *out);
-size_t hp__v1__state_title__pack_to_buffer
-                     (const Hp__V1__StateTitle   *message,
-                      ProtobufCBuffer     *buffer);
-Hp__V1__StateTitle *
-       hp__v1__state_title__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data);
-void   hp__v1__state_title__free_unpacked
-                     (Hp__V1__StateTitle *message,
-                      ProtobufCAllocator *allocator);
-/* Hp__V1__ViewAction methods */
-void   hp__v1__view_action__init
-                     (Hp__V1__ViewAction         *message);
-size_t hp__v1__view_action__get_packed_size
-                     (const Hp__V1__ViewAction   *message);
-size_t hp__v1__view_action__pack
-                     (const Hp__V1__ViewAction   *message,
-                      uint8_t             *out);
-size_t hp__v1__view_action__pack_to_buffer
-                     (const Hp__V1__ViewAction   *message,
-                      ProtobufCBuffer     *buffer);
-Hp__V1__ViewAction *
-       hp__v1__view_action__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data);
-void   hp__v1__view_action__free_unpacked
-                     (Hp__V1__ViewAction *message,
-                      ProtobufCAllocator *allocator);
-/* Hp__V1__ViewOutlet methods */
-void   hp__v1__view_outlet__init
-                     (Hp__V1__ViewOutlet         *message);
-size_t hp__v1__view_outlet__get_packed_size
-                     (const Hp__V1__ViewOutlet   *message);
-size_t hp__v1__view_outlet__pack
-                     (const Hp__V1__ViewOutlet   *message,
-                      uint8_t             *out);
-size_t hp__v1__view_outlet__pack_to_buffer
-                     (const Hp__V1__ViewOutlet   *message,
-                      ProtobufCBuffer     *buffer);
-Hp__V1__ViewOutlet *
-       hp__v1__view_outlet__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data);
-void   hp__v1__view_outlet__free_unpacked
-                     (Hp__V1__ViewOutlet *message,
-                      ProtobufCAllocator *allocator);
-/* Hp__V1__ViewColor methods */
-void   hp__v1__view_color__init
-                     (Hp__V1__ViewColor         *message);
-size_t hp__v1__view_color__get_packed_size
-                     (const Hp__V1__ViewColor   *message);
-size_t hp__v1__view_color__pack
-                     (const Hp__V1__ViewColor   *message,
-                      uint8_t             *out);
-size_t hp__v1__view_color__pack_to_buffer
-                     (const Hp__V1__ViewColor   *message,
-                      ProtobufCBuffer     *buffer);
-Hp__V1__ViewColor *
-       hp__v1__view_color__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data);
-void   hp__v1__view_color__free_unpacked
-                     (Hp__V1__ViewColor *message,
-                      ProtobufCAllocator *allocator);
-/* Hp__V1__ViewSetting methods */
-void   hp__v1__view_setting__init
-                     (Hp__V1__ViewSetting         *message);
-size_t hp__v1__view_setting__get_packed_size
-                     (const Hp__V1__ViewSetting   *message);
-size_t hp__v1__view_setting__pack
-                     (const Hp__V1__ViewSetting   *message,
-                      uint8_t             *out);
-size_t hp__v1__view_setting__pack_to_buffer
-                     (const Hp__V1__ViewSetting   *message,
-                      ProtobufCBuffer     *buffer);
-Hp__V1__ViewSetting *
-       hp__v1__view_setting__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data);
-void   hp__v1__view_setting__free_unpacked
-                     (Hp__V1__ViewSetting *message,
-                      ProtobufCAllocator *allocator);
-/* Hp__V1__ViewConstraint methods */
-void   hp__v1__view_constraint__init
-                     (Hp__V1__ViewConstraint         *message);
-size_t hp__v1__view_constraint__get_packed_size
-                     (const Hp__V1__ViewConstraint   *message);
-size_t hp__v1__view_constraint__pack
-                     (const Hp__V1__ViewConstraint   *message,
-                      uint8_t             *out);
-size_t hp__v1__view_constraint__pack_to_buffer
-                     (const Hp__V1__ViewConstraint   *message,
-                      ProtobufCBuffer     *buffer);
-Hp__V1__ViewConstraint *
-       hp__v1__view_constraint__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data);
-void   hp__v1__view_constraint__free_unpacked
-                     (Hp__V1__ViewConstraint *message,
-                      ProtobufCAllocator *allocator);
-/* Hp__V1__ViewNode methods */
-void   hp__v1__view_node__init
-                     (Hp__V1__ViewNode         *message);
-size_t hp__v1__view_node__get_packed_size
-                     (const Hp__V1__ViewNode   *message);
-size_t hp__v1__view_node__pack
-                     (const Hp__V1__ViewNode   *message,
-                      uint8_t             *out);
-size_t hp__v1__view_node__pack_to_buffer
-                     (const Hp__V1__ViewNode   *message,
-                      ProtobufCBuffer     *buffer);
-Hp__V1__ViewNode *
-       hp__v1__view_node__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data);
-void   hp__v1__view_node__free_unpacked
-                     (Hp__V1__ViewNode *message,
-                      ProtobufCAllocator *allocator);
-/* Hp__V1__LoadNib methods */
-void   hp__v1__load_nib__init
-                     (Hp__V1__LoadNib         *message);
-size_t hp__v1__load_nib__get_packed_size
-                     (const Hp__V1__LoadNib   *message);
-size_t hp__v1__load_nib__pack
-                     (const Hp__V1__LoadNib   *message,
-                      uint8_t             *out);
-size_t hp__v1__load_nib__pack_to_buffer
-                     (const Hp__V1__LoadNib   *message,
-                      ProtobufCBuffer     *buffer);
-Hp__V1__LoadNib *
-       hp__v1__load_nib__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data);
-void   hp__v1__load_nib__free_unpacked
-                     (Hp__V1__LoadNib *message,
-                      ProtobufCAllocator *allocator);
-/* Hp__V1__NibLoaded methods */
-void   hp__v1__nib_loaded__init
-                     (Hp__V1__NibLoaded         *message);
-size_t hp__v1__nib_loaded__get_packed_size
-                     (const Hp__V1__NibLoaded   *message);
-size_t hp__v1__nib_loaded__pack
-                     (const Hp__V1__NibLoaded   *message,
-                      uint8_t             *out);
-size_t hp__v1__nib_loaded__pack_to_buffer
-                     (const Hp__V1__NibLoaded   *message,
-                      ProtobufCBuffer     *buffer);
-Hp__V1__NibLoaded *
-       hp__v1__nib_loaded__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data);
-void   hp__v1__nib_loaded__free_unpacked
-                     (Hp__V1__NibLoaded *message,
-                      ProtobufCAllocator *allocator);
-/* Hp__V1__GetHeader methods */
-void   hp__v1__get_header__init
-                     (Hp__V1__GetHeader         *message);
-size_t hp__v1__get_header__get_packed_size
-                     (const Hp__V1__GetHeader   *message);
-size_t hp__v1__get_header__pack
-                     (const Hp__V1__GetHeader   *message,
-                      uint8_t             *out);
-size_t hp__v1__get_header__pack_to_buffer
-                     (const Hp__V1__GetHeader   *message,
-                      ProtobufCBuffer     *buffer);
-Hp__V1__GetHeader *
-       hp__v1__get_header__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data);
-void   hp__v1__get_header__free_unpacked
-                     (Hp__V1__GetHeader *message,
-                      ProtobufCAllocator *allocator);
-/* Hp__V1__HeaderShown methods */
-void   hp__v1__header_shown__init
-                     (Hp__V1__HeaderShown         *message);
-size_t hp__v1__header_shown__get_packed_size
-                     (const Hp__V1__HeaderShown   *message);
-size_t hp__v1__header_shown__pack
-                     (const Hp__V1__HeaderShown   *message,
-                      uint8_t             *out);
-size_t hp__v1__header_shown__pack_to_buffer
-                     (const Hp__V1__HeaderShown   *message,
-                      ProtobufCBuffer     *buffer);
-Hp__V1__HeaderShown *
-       hp__v1__header_shown__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data);
-void   hp__v1__header_shown__free_unpacked
-                     (Hp__V1__HeaderShown *message,
-                      ProtobufCAllocator *allocator);
-/* Hp__V1__SetViewNode methods */
-void   hp__v1__set_view_node__init
-                     (Hp__V1__SetViewNode         *message);
-size_t hp__v1__set_view_node__get_packed_size
-                     (const Hp__V1__SetViewNode   *message);
-size_t hp__v1__set_view_node__pack
-                     (const Hp__V1__SetViewNode   *message,
-                      uint8_t             *out);
-size_t hp__v1__set_view_node__pack_to_buffer
-                     (const Hp__V1__SetViewNode   *message,
-                      ProtobufCBuffer     *buffer);
-Hp__V1__SetViewNode *
-       hp__v1__set_view_node__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data);
-void   hp__v1__set_view_node__free_unpacked
-                     (Hp__V1__SetViewNode *message,
-                      ProtobufCAllocator *allocator);
 /* Hp__V1__BarButton methods */
 void   hp__v1__bar_button__init
                      (Hp__V1__BarButton         *message);
@@ -892,6 +610,25 @@ Hp__V1__NavigationItem *
                       const uint8_t       *data);
 void   hp__v1__navigation_item__free_unpacked
                      (Hp__V1__NavigationItem *message,
+                      ProtobufCAllocator *allocator);
+/* Hp__V1__Bar methods */
+void   hp__v1__bar__init
+                     (Hp__V1__Bar         *message);
+size_t hp__v1__bar__get_packed_size
+                     (const Hp__V1__Bar   *message);
+size_t hp__v1__bar__pack
+                     (const Hp__V1__Bar   *message,
+                      uint8_t             *out);
+size_t hp__v1__bar__pack_to_buffer
+                     (const Hp__V1__Bar   *message,
+                      ProtobufCBuffer     *buffer);
+Hp__V1__Bar *
+       hp__v1__bar__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   hp__v1__bar__free_unpacked
+                     (Hp__V1__Bar *message,
                       ProtobufCAllocator *allocator);
 /* Hp__V1__Controller methods */
 void   hp__v1__controller__init
@@ -931,6 +668,25 @@ Hp__V1__NavigationStack *
 void   hp__v1__navigation_stack__free_unpacked
                      (Hp__V1__NavigationStack *message,
                       ProtobufCAllocator *allocator);
+/* Hp__V1__Responder methods */
+void   hp__v1__responder__init
+                     (Hp__V1__Responder         *message);
+size_t hp__v1__responder__get_packed_size
+                     (const Hp__V1__Responder   *message);
+size_t hp__v1__responder__pack
+                     (const Hp__V1__Responder   *message,
+                      uint8_t             *out);
+size_t hp__v1__responder__pack_to_buffer
+                     (const Hp__V1__Responder   *message,
+                      ProtobufCBuffer     *buffer);
+Hp__V1__Responder *
+       hp__v1__responder__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   hp__v1__responder__free_unpacked
+                     (Hp__V1__Responder *message,
+                      ProtobufCAllocator *allocator);
 /* Hp__V1__SceneState methods */
 void   hp__v1__scene_state__init
                      (Hp__V1__SceneState         *message);
@@ -950,6 +706,25 @@ Hp__V1__SceneState *
 void   hp__v1__scene_state__free_unpacked
                      (Hp__V1__SceneState *message,
                       ProtobufCAllocator *allocator);
+/* Hp__V1__ControllerSpec methods */
+void   hp__v1__controller_spec__init
+                     (Hp__V1__ControllerSpec         *message);
+size_t hp__v1__controller_spec__get_packed_size
+                     (const Hp__V1__ControllerSpec   *message);
+size_t hp__v1__controller_spec__pack
+                     (const Hp__V1__ControllerSpec   *message,
+                      uint8_t             *out);
+size_t hp__v1__controller_spec__pack_to_buffer
+                     (const Hp__V1__ControllerSpec   *message,
+                      ProtobufCBuffer     *buffer);
+Hp__V1__ControllerSpec *
+       hp__v1__controller_spec__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   hp__v1__controller_spec__free_unpacked
+                     (Hp__V1__ControllerSpec *message,
+                      ProtobufCAllocator *allocator);
 /* Hp__V1__SceneRequest methods */
 void   hp__v1__scene_request__init
                      (Hp__V1__SceneRequest         *message);
@@ -968,6 +743,25 @@ Hp__V1__SceneRequest *
                       const uint8_t       *data);
 void   hp__v1__scene_request__free_unpacked
                      (Hp__V1__SceneRequest *message,
+                      ProtobufCAllocator *allocator);
+/* Hp__V1__RejectedField methods */
+void   hp__v1__rejected_field__init
+                     (Hp__V1__RejectedField         *message);
+size_t hp__v1__rejected_field__get_packed_size
+                     (const Hp__V1__RejectedField   *message);
+size_t hp__v1__rejected_field__pack
+                     (const Hp__V1__RejectedField   *message,
+                      uint8_t             *out);
+size_t hp__v1__rejected_field__pack_to_buffer
+                     (const Hp__V1__RejectedField   *message,
+                      ProtobufCBuffer     *buffer);
+Hp__V1__RejectedField *
+       hp__v1__rejected_field__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   hp__v1__rejected_field__free_unpacked
+                     (Hp__V1__RejectedField *message,
                       ProtobufCAllocator *allocator);
 /* Hp__V1__SceneReply methods */
 void   hp__v1__scene_reply__init
@@ -1009,53 +803,14 @@ void   hp__v1__scene_event__free_unpacked
                       ProtobufCAllocator *allocator);
 /* --- per-message closures --- */
 
-typedef void (*Hp__V1__Color_Closure)
-                 (const Hp__V1__Color *message,
-                  void *closure_data);
-typedef void (*Hp__V1__Frame_Closure)
-                 (const Hp__V1__Frame *message,
-                  void *closure_data);
-typedef void (*Hp__V1__StateTitle_Closure)
-                 (const Hp__V1__StateTitle *message,
-                  void *closure_data);
-typedef void (*Hp__V1__ViewAction_Closure)
-                 (const Hp__V1__ViewAction *message,
-                  void *closure_data);
-typedef void (*Hp__V1__ViewOutlet_Closure)
-                 (const Hp__V1__ViewOutlet *message,
-                  void *closure_data);
-typedef void (*Hp__V1__ViewColor_Closure)
-                 (const Hp__V1__ViewColor *message,
-                  void *closure_data);
-typedef void (*Hp__V1__ViewSetting_Closure)
-                 (const Hp__V1__ViewSetting *message,
-                  void *closure_data);
-typedef void (*Hp__V1__ViewConstraint_Closure)
-                 (const Hp__V1__ViewConstraint *message,
-                  void *closure_data);
-typedef void (*Hp__V1__ViewNode_Closure)
-                 (const Hp__V1__ViewNode *message,
-                  void *closure_data);
-typedef void (*Hp__V1__LoadNib_Closure)
-                 (const Hp__V1__LoadNib *message,
-                  void *closure_data);
-typedef void (*Hp__V1__NibLoaded_Closure)
-                 (const Hp__V1__NibLoaded *message,
-                  void *closure_data);
-typedef void (*Hp__V1__GetHeader_Closure)
-                 (const Hp__V1__GetHeader *message,
-                  void *closure_data);
-typedef void (*Hp__V1__HeaderShown_Closure)
-                 (const Hp__V1__HeaderShown *message,
-                  void *closure_data);
-typedef void (*Hp__V1__SetViewNode_Closure)
-                 (const Hp__V1__SetViewNode *message,
-                  void *closure_data);
 typedef void (*Hp__V1__BarButton_Closure)
                  (const Hp__V1__BarButton *message,
                   void *closure_data);
 typedef void (*Hp__V1__NavigationItem_Closure)
                  (const Hp__V1__NavigationItem *message,
+                  void *closure_data);
+typedef void (*Hp__V1__Bar_Closure)
+                 (const Hp__V1__Bar *message,
                   void *closure_data);
 typedef void (*Hp__V1__Controller_Closure)
                  (const Hp__V1__Controller *message,
@@ -1063,11 +818,20 @@ typedef void (*Hp__V1__Controller_Closure)
 typedef void (*Hp__V1__NavigationStack_Closure)
                  (const Hp__V1__NavigationStack *message,
                   void *closure_data);
+typedef void (*Hp__V1__Responder_Closure)
+                 (const Hp__V1__Responder *message,
+                  void *closure_data);
 typedef void (*Hp__V1__SceneState_Closure)
                  (const Hp__V1__SceneState *message,
                   void *closure_data);
+typedef void (*Hp__V1__ControllerSpec_Closure)
+                 (const Hp__V1__ControllerSpec *message,
+                  void *closure_data);
 typedef void (*Hp__V1__SceneRequest_Closure)
                  (const Hp__V1__SceneRequest *message,
+                  void *closure_data);
+typedef void (*Hp__V1__RejectedField_Closure)
+                 (const Hp__V1__RejectedField *message,
                   void *closure_data);
 typedef void (*Hp__V1__SceneReply_Closure)
                  (const Hp__V1__SceneReply *message,
@@ -1081,27 +845,19 @@ typedef void (*Hp__V1__SceneEvent_Closure)
 
 /* --- descriptors --- */
 
-extern const ProtobufCMessageDescriptor hp__v1__color__descriptor;
-extern const ProtobufCMessageDescriptor hp__v1__frame__descriptor;
-extern const ProtobufCMessageDescriptor hp__v1__state_title__descriptor;
-extern const ProtobufCMessageDescriptor hp__v1__view_action__descriptor;
-extern const ProtobufCMessageDescriptor hp__v1__view_outlet__descriptor;
-extern const ProtobufCMessageDescriptor hp__v1__view_color__descriptor;
-extern const ProtobufCMessageDescriptor hp__v1__view_setting__descriptor;
-extern const ProtobufCMessageDescriptor hp__v1__view_constraint__descriptor;
-extern const ProtobufCMessageDescriptor hp__v1__view_node__descriptor;
-extern const ProtobufCMessageDescriptor hp__v1__load_nib__descriptor;
-extern const ProtobufCMessageDescriptor hp__v1__nib_loaded__descriptor;
-extern const ProtobufCMessageDescriptor hp__v1__get_header__descriptor;
-extern const ProtobufCMessageDescriptor hp__v1__header_shown__descriptor;
-extern const ProtobufCMessageDescriptor hp__v1__set_view_node__descriptor;
+extern const ProtobufCEnumDescriptor    hp__v1__controller_kind__descriptor;
+extern const ProtobufCEnumDescriptor    hp__v1__scene_event_kind__descriptor;
 extern const ProtobufCMessageDescriptor hp__v1__bar_button__descriptor;
 extern const ProtobufCMessageDescriptor hp__v1__navigation_item__descriptor;
+extern const ProtobufCMessageDescriptor hp__v1__bar__descriptor;
 extern const ProtobufCMessageDescriptor hp__v1__controller__descriptor;
 extern const ProtobufCMessageDescriptor hp__v1__navigation_stack__descriptor;
+extern const ProtobufCMessageDescriptor hp__v1__responder__descriptor;
 extern const ProtobufCMessageDescriptor hp__v1__scene_state__descriptor;
+extern const ProtobufCMessageDescriptor hp__v1__controller_spec__descriptor;
 extern const ProtobufCMessageDescriptor hp__v1__scene_request__descriptor;
 extern const ProtobufCEnumDescriptor    hp__v1__scene_request__step__descriptor;
+extern const ProtobufCMessageDescriptor hp__v1__rejected_field__descriptor;
 extern const ProtobufCMessageDescriptor hp__v1__scene_reply__descriptor;
 extern const ProtobufCMessageDescriptor hp__v1__scene_event__descriptor;
 
