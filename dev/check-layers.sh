@@ -10,6 +10,7 @@ arrows='
 Coding
 Wire          Coding CHPProto@Codec CProtobufC@Codec
 TableService  Coding CUnistring Glibc CSQLite@Store CHPSystem@Store
+Nib           CXML2@XML Glibc@Bundle
 hpd           Coding Wire TableService Glibc CHPSystem
 hpctl         hpclient CJansson CCSV CUnistring CTerminal Glibc
 '
