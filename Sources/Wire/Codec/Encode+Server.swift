@@ -45,7 +45,8 @@ extension LimitsReport {
     out.appendField(16, varint: UInt64(Limits.filterNodes))
     let optional = [
       keysPerUID, historyRevisions, historyBytes, historySeconds, undoSteps, keySeconds,
-      unmaterialisedOperations, unmaterialisedBytes, requestSeconds,
+      unmaterialisedOperations, unmaterialisedBytes, requestSeconds, upload,
+      uploadConnection, uploadUID, uploadTotal, uploadSeconds,
     ]
     for (index, value) in optional.enumerated() {
       if let value { out.appendField(UInt32(index + 17), varint: value) }
