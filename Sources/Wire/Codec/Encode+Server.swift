@@ -45,11 +45,14 @@ extension LimitsReport {
     out.appendField(16, varint: UInt64(Limits.filterNodes))
     let optional = [
       keysPerUID, historyRevisions, historyBytes, historySeconds, undoSteps, keySeconds,
-      unmaterialisedOperations, unmaterialisedBytes, requestSeconds, upload,
-      uploadConnection, uploadUID, uploadTotal, uploadSeconds,
+      unmaterialisedOperations, unmaterialisedBytes, requestSeconds,
     ]
     for (index, value) in optional.enumerated() {
       if let value { out.appendField(UInt32(index + 17), varint: value) }
+    }
+    let uploads = [upload, uploadConnection, uploadUID, uploadTotal, uploadSeconds]
+    for (index, value) in uploads.enumerated() {
+      if let value { out.appendField(UInt32(index + 30), varint: value) }
     }
   }
 }

@@ -97,7 +97,7 @@ void   hp__v1__error__free_unpacked
   assert(message->base.descriptor == &hp__v1__error__descriptor);
   protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
-static const ProtobufCFieldDescriptor hp__v1__conflict__field_descriptors[4] =
+static const ProtobufCFieldDescriptor hp__v1__conflict__field_descriptors[6] =
 {
   {
     "revision",
@@ -147,17 +147,43 @@ static const ProtobufCFieldDescriptor hp__v1__conflict__field_descriptors[4] =
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "section",
+    5,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_UINT64,
+    offsetof(Hp__V1__Conflict, has_section),
+    offsetof(Hp__V1__Conflict, section),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "column",
+    6,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Hp__V1__Conflict, column),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned hp__v1__conflict__field_indices_by_name[] = {
   2,   /* field[2] = actor */
+  5,   /* field[5] = column */
   0,   /* field[0] = revision */
   3,   /* field[3] = row */
+  4,   /* field[4] = section */
   1,   /* field[1] = uid */
 };
 static const ProtobufCIntRange hp__v1__conflict__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 4 }
+  { 0, 6 }
 };
 const ProtobufCMessageDescriptor hp__v1__conflict__descriptor =
 {
@@ -167,7 +193,7 @@ const ProtobufCMessageDescriptor hp__v1__conflict__descriptor =
   "Hp__V1__Conflict",
   "hp.v1",
   sizeof(Hp__V1__Conflict),
-  4,
+  6,
   hp__v1__conflict__field_descriptors,
   hp__v1__conflict__field_indices_by_name,
   1,  hp__v1__conflict__number_ranges,
@@ -394,7 +420,7 @@ const ProtobufCMessageDescriptor hp__v1__error__descriptor =
   (ProtobufCMessageInit) hp__v1__error__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCEnumValue hp__v1__error_code__enum_values_by_number[98] =
+static const ProtobufCEnumValue hp__v1__error_code__enum_values_by_number[100] =
 {
   { "ERROR_CODE_UNSPECIFIED", "HP__V1__ERROR_CODE__ERROR_CODE_UNSPECIFIED", 0 },
   { "BAD_FRAME", "HP__V1__ERROR_CODE__BAD_FRAME", 1 },
@@ -446,6 +472,8 @@ static const ProtobufCEnumValue hp__v1__error_code__enum_values_by_number[98] =
   { "KEYS_FULL", "HP__V1__ERROR_CODE__KEYS_FULL", 82 },
   { "NOTHING_TO_UNDO", "HP__V1__ERROR_CODE__NOTHING_TO_UNDO", 83 },
   { "SNAPSHOT_EXPIRED", "HP__V1__ERROR_CODE__SNAPSHOT_EXPIRED", 84 },
+  { "NOTHING_TO_REDO", "HP__V1__ERROR_CODE__NOTHING_TO_REDO", 85 },
+  { "NOT_OWN_STEP", "HP__V1__ERROR_CODE__NOT_OWN_STEP", 86 },
   { "BAD_REQUEST", "HP__V1__ERROR_CODE__BAD_REQUEST", 100 },
   { "BAD_VALUE", "HP__V1__ERROR_CODE__BAD_VALUE", 101 },
   { "WRONG_KIND", "HP__V1__ERROR_CODE__WRONG_KIND", 102 },
@@ -496,99 +524,101 @@ static const ProtobufCEnumValue hp__v1__error_code__enum_values_by_number[98] =
   { "BUSY", "HP__V1__ERROR_CODE__BUSY", 196 },
 };
 static const ProtobufCIntRange hp__v1__error_code__value_ranges[] = {
-{0, 0},{30, 20},{50, 25},{70, 35},{100, 50},{130, 67},{160, 78},{190, 91},{0, 98}
+{0, 0},{30, 20},{50, 25},{70, 35},{100, 52},{130, 69},{160, 80},{190, 93},{0, 100}
 };
-static const ProtobufCEnumValueIndex hp__v1__error_code__enum_values_by_name[98] =
+static const ProtobufCEnumValueIndex hp__v1__error_code__enum_values_by_name[100] =
 {
-  { "ALREADY_ON_STACK", 87 },
+  { "ALREADY_ON_STACK", 89 },
   { "AMBIGUOUS", 32 },
-  { "BAD_FILTER", 61 },
+  { "BAD_FILTER", 63 },
   { "BAD_FRAME", 1 },
-  { "BAD_NAME", 60 },
-  { "BAD_REQUEST", 50 },
+  { "BAD_NAME", 62 },
+  { "BAD_REQUEST", 52 },
   { "BAD_TEXT", 3 },
-  { "BAD_VALUE", 51 },
-  { "BAD_XIB", 89 },
-  { "BUSY", 97 },
+  { "BAD_VALUE", 53 },
+  { "BAD_XIB", 91 },
+  { "BUSY", 99 },
   { "COMPACTED", 38 },
   { "CONFLICT", 40 },
   { "COUNT_MATCHED", 44 },
   { "COUNT_ROWS", 42 },
   { "COUNT_SECTIONS", 43 },
-  { "DELETE_AND_MOVE", 68 },
-  { "DELETE_AND_RELOAD", 71 },
-  { "DUPLICATE", 76 },
-  { "DUPLICATE_COLUMN", 66 },
-  { "DUPLICATE_KEY", 59 },
+  { "DELETE_AND_MOVE", 70 },
+  { "DELETE_AND_RELOAD", 73 },
+  { "DUPLICATE", 78 },
+  { "DUPLICATE_COLUMN", 68 },
+  { "DUPLICATE_KEY", 61 },
   { "ERROR_CODE_UNSPECIFIED", 0 },
   { "FRAME_TOO_LARGE", 2 },
   { "FUTURE_REVISION", 37 },
   { "HELD_EXCLUSIVELY", 22 },
   { "HELLO_EXPECTED", 10 },
-  { "INSERT_AND_MOVE", 70 },
+  { "INSERT_AND_MOVE", 72 },
   { "INTERNAL", 18 },
-  { "IN_EDITING_MODE", 82 },
+  { "IN_EDITING_MODE", 84 },
   { "KEYS_FULL", 47 },
   { "KEY_EXPIRED", 46 },
   { "KEY_REUSED", 45 },
   { "LEASE_EXPIRED", 24 },
-  { "LEGACY_XIB", 88 },
-  { "MOVE_COLLISION", 72 },
-  { "MOVE_FROM_DELETED_SECTION", 75 },
-  { "MOVE_INTO_INSERTED_SECTION", 74 },
-  { "MOVE_TWICE_FROM", 73 },
+  { "LEGACY_XIB", 90 },
+  { "MOVE_COLLISION", 74 },
+  { "MOVE_FROM_DELETED_SECTION", 77 },
+  { "MOVE_INTO_INSERTED_SECTION", 76 },
+  { "MOVE_TWICE_FROM", 75 },
   { "NAME_IN_USE", 33 },
+  { "NOTHING_TO_REDO", 50 },
   { "NOTHING_TO_UNDO", 48 },
-  { "NOT_EDITABLE", 78 },
-  { "NOT_EDITING", 83 },
+  { "NOT_EDITABLE", 80 },
+  { "NOT_EDITING", 85 },
   { "NOT_FOUND", 25 },
   { "NOT_HOLDER", 23 },
-  { "NOT_MOVABLE", 79 },
+  { "NOT_MOVABLE", 81 },
+  { "NOT_OWN_STEP", 51 },
   { "NOT_PERMITTED", 20 },
-  { "NO_DRAFT", 86 },
-  { "NO_DRAG", 85 },
+  { "NO_DRAFT", 88 },
+  { "NO_DRAG", 87 },
   { "NO_SUCH_COLUMN", 27 },
   { "NO_SUCH_HANDLE", 31 },
-  { "NO_SUCH_OUTLET", 90 },
+  { "NO_SUCH_OUTLET", 92 },
   { "NO_SUCH_ROW", 29 },
   { "NO_SUCH_SECTION", 28 },
   { "NO_SUCH_SUBSCRIPTION", 30 },
   { "NO_SUCH_TABLE", 26 },
   { "NO_SUCH_UPLOAD", 34 },
-  { "NO_SWIPE", 84 },
+  { "NO_SWIPE", 86 },
   { "OTHER_FILTER", 39 },
-  { "OUTCOME_UNKNOWN", 92 },
-  { "OUT_OF_BOUNDS", 58 },
+  { "OUTCOME_UNKNOWN", 94 },
+  { "OUT_OF_BOUNDS", 60 },
   { "OUT_OF_MEMORY", 17 },
-  { "OUT_OF_RANGE", 67 },
-  { "OVERFLOW", 57 },
-  { "PATHS_NEED_BASIS", 65 },
-  { "READ_ONLY", 54 },
-  { "RELOAD_AND_MOVE", 69 },
-  { "REQUIRED", 53 },
+  { "OUT_OF_RANGE", 69 },
+  { "OVERFLOW", 59 },
+  { "PATHS_NEED_BASIS", 67 },
+  { "READ_ONLY", 56 },
+  { "RELOAD_AND_MOVE", 71 },
+  { "REQUIRED", 55 },
   { "REVOKED", 21 },
-  { "ROWS_IN_RELOADED_SECTION", 77 },
+  { "ROWS_IN_RELOADED_SECTION", 79 },
   { "ROW_EXISTS", 41 },
-  { "ROW_TOO_LARGE", 56 },
+  { "ROW_TOO_LARGE", 58 },
   { "SHUTTING_DOWN", 15 },
   { "SNAPSHOT_EXPIRED", 49 },
   { "STALE", 35 },
-  { "STORE_BUSY", 94 },
-  { "STORE_CHANGED_OUTSIDE", 95 },
-  { "STORE_FAILED", 91 },
-  { "STORE_FULL", 93 },
-  { "STORE_TOO_NEW", 96 },
-  { "STYLE_MISMATCH", 80 },
-  { "STYLE_NOT_DELETE", 81 },
-  { "TEXT_TOO_LONG", 55 },
+  { "STORE_BUSY", 96 },
+  { "STORE_CHANGED_OUTSIDE", 97 },
+  { "STORE_FAILED", 93 },
+  { "STORE_FULL", 95 },
+  { "STORE_TOO_NEW", 98 },
+  { "STYLE_MISMATCH", 82 },
+  { "STYLE_NOT_DELETE", 83 },
+  { "TEXT_TOO_LONG", 57 },
   { "TIMEOUT", 14 },
   { "TOO_DEEP", 4 },
   { "TOO_MANY_CLIENTS", 12 },
-  { "TOO_MANY_COLUMNS", 62 },
+  { "TOO_MANY_COLUMNS", 64 },
   { "TOO_MANY_ELEMENTS", 5 },
   { "TOO_MANY_REQUESTS", 11 },
-  { "TOO_MANY_ROWS", 64 },
-  { "TOO_MANY_SECTIONS", 63 },
+  { "TOO_MANY_ROWS", 66 },
+  { "TOO_MANY_SECTIONS", 65 },
   { "TOO_MANY_SUBSCRIPTIONS", 13 },
   { "TOO_SLOW", 16 },
   { "UNKNOWN_FIELD", 7 },
@@ -597,7 +627,7 @@ static const ProtobufCEnumValueIndex hp__v1__error_code__enum_values_by_name[98]
   { "UPLOAD_TOO_LARGE", 19 },
   { "VERSION", 9 },
   { "WRONG_EPOCH", 36 },
-  { "WRONG_KIND", 52 },
+  { "WRONG_KIND", 54 },
 };
 const ProtobufCEnumDescriptor hp__v1__error_code__descriptor =
 {
@@ -606,9 +636,9 @@ const ProtobufCEnumDescriptor hp__v1__error_code__descriptor =
   "ErrorCode",
   "Hp__V1__ErrorCode",
   "hp.v1",
-  98,
+  100,
   hp__v1__error_code__enum_values_by_number,
-  98,
+  100,
   hp__v1__error_code__enum_values_by_name,
   8,
   hp__v1__error_code__value_ranges,
