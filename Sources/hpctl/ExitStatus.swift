@@ -35,7 +35,8 @@ enum ExitStatus: Int32 {
       .tooManyColumns, .tooManySections, .tooManyRows, .pathsNeedBasis, .duplicateColumn,
       .outOfRange, .deleteAndMove, .reloadAndMove, .insertAndMove, .deleteAndReload,
       .moveCollision, .moveTwiceFrom, .moveIntoInsertedSection, .moveFromDeletedSection,
-      .duplicate, .rowsInReloadedSection, .frameTooLarge, .uploadTooLarge, .tooDeep, .tooManyElements,
+      .duplicate, .rowsInReloadedSection, .frameTooLarge, .uploadTooLarge, .tooDeep,
+      .tooManyElements,
       .legacyXib, .badXib:
       self = .badInput
     case .nameInUse, .stale, .wrongEpoch, .futureRevision, .compacted, .otherFilter, .conflict,
