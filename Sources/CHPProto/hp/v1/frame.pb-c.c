@@ -4005,7 +4005,7 @@ const ProtobufCMessageDescriptor hp__v1__upload_reply__descriptor =
   (ProtobufCMessageInit) hp__v1__upload_reply__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor hp__v1__client_frame__field_descriptors[54] =
+static const ProtobufCFieldDescriptor hp__v1__client_frame__field_descriptors[55] =
 {
   {
     "id",
@@ -4608,6 +4608,18 @@ static const ProtobufCFieldDescriptor hp__v1__client_frame__field_descriptors[54
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
   {
+    "get_header",
+    103,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_MESSAGE,
+    offsetof(Hp__V1__ClientFrame, request_case),
+    offsetof(Hp__V1__ClientFrame, get_header),
+    &hp__v1__get_header__descriptor,
+    NULL,
+    0 | PROTOBUF_C_FIELD_FLAG_ONEOF,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
     "list_clients",
     130,
     PROTOBUF_C_LABEL_OPTIONAL,
@@ -4658,7 +4670,7 @@ static const ProtobufCFieldDescriptor hp__v1__client_frame__field_descriptors[54
 };
 static const unsigned hp__v1__client_frame__field_indices_by_name[] = {
   3,   /* field[3] = at_least */
-  53,   /* field[53] = backup */
+  54,   /* field[54] = backup */
   9,   /* field[9] = barrier */
   23,   /* field[23] = batch */
   39,   /* field[39] = commit_editing */
@@ -4671,15 +4683,16 @@ static const unsigned hp__v1__client_frame__field_indices_by_name[] = {
   45,   /* field[45] = end_lease */
   5,   /* field[5] = expect */
   19,   /* field[19] = find_rows */
+  50,   /* field[50] = get_header */
   15,   /* field[15] = get_rows */
   6,   /* field[6] = hello */
   22,   /* field[22] = history */
   0,   /* field[0] = id */
   8,   /* field[8] = info */
   1,   /* field[1] = key */
-  51,   /* field[51] = kill_client */
+  52,   /* field[52] = kill_client */
   4,   /* field[4] = lease */
-  50,   /* field[50] = list_clients */
+  51,   /* field[51] = list_clients */
   46,   /* field[46] = list_leases */
   16,   /* field[16] = list_rows */
   13,   /* field[13] = list_tables */
@@ -4697,7 +4710,7 @@ static const unsigned hp__v1__client_frame__field_indices_by_name[] = {
   49,   /* field[49] = scene */
   42,   /* field[42] = select */
   37,   /* field[37] = set_editing */
-  52,   /* field[52] = set_log_level */
+  53,   /* field[53] = set_log_level */
   48,   /* field[48] = set_view_node */
   10,   /* field[10] = subscribe */
   20,   /* field[20] = sum_column */
@@ -4720,8 +4733,8 @@ static const ProtobufCIntRange hp__v1__client_frame__number_ranges[7 + 1] =
   { 50, 23 },
   { 80, 37 },
   { 100, 47 },
-  { 130, 50 },
-  { 0, 54 }
+  { 130, 51 },
+  { 0, 55 }
 };
 const ProtobufCMessageDescriptor hp__v1__client_frame__descriptor =
 {
@@ -4731,7 +4744,7 @@ const ProtobufCMessageDescriptor hp__v1__client_frame__descriptor =
   "Hp__V1__ClientFrame",
   "hp.v1",
   sizeof(Hp__V1__ClientFrame),
-  54,
+  55,
   hp__v1__client_frame__field_descriptors,
   hp__v1__client_frame__field_indices_by_name,
   7,  hp__v1__client_frame__number_ranges,
@@ -5009,7 +5022,7 @@ const ProtobufCMessageDescriptor hp__v1__done__descriptor =
   (ProtobufCMessageInit) hp__v1__done__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor hp__v1__reply__field_descriptors[22] =
+static const ProtobufCFieldDescriptor hp__v1__reply__field_descriptors[23] =
 {
   {
     "id",
@@ -5275,6 +5288,18 @@ static const ProtobufCFieldDescriptor hp__v1__reply__field_descriptors[22] =
     0 | PROTOBUF_C_FIELD_FLAG_ONEOF,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "header",
+    36,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_MESSAGE,
+    offsetof(Hp__V1__Reply, result_case),
+    offsetof(Hp__V1__Reply, header),
+    &hp__v1__header_shown__descriptor,
+    NULL,
+    0 | PROTOBUF_C_FIELD_FLAG_ONEOF,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned hp__v1__reply__field_indices_by_name[] = {
   8,   /* field[8] = batch */
@@ -5283,6 +5308,7 @@ static const unsigned hp__v1__reply__field_indices_by_name[] = {
   3,   /* field[3] = done */
   19,   /* field[19] = editing */
   2,   /* field[2] = error */
+  22,   /* field[22] = header */
   4,   /* field[4] = hello */
   15,   /* field[15] = history */
   0,   /* field[0] = id */
@@ -5304,7 +5330,7 @@ static const ProtobufCIntRange hp__v1__reply__number_ranges[2 + 1] =
 {
   { 1, 0 },
   { 16, 2 },
-  { 0, 22 }
+  { 0, 23 }
 };
 const ProtobufCMessageDescriptor hp__v1__reply__descriptor =
 {
@@ -5314,7 +5340,7 @@ const ProtobufCMessageDescriptor hp__v1__reply__descriptor =
   "Hp__V1__Reply",
   "hp.v1",
   sizeof(Hp__V1__Reply),
-  22,
+  23,
   hp__v1__reply__field_descriptors,
   hp__v1__reply__field_indices_by_name,
   2,  hp__v1__reply__number_ranges,
