@@ -50,6 +50,8 @@ enum ErrorCode: UInt32, CaseIterable {
   case keysFull
   case nothingToUndo
   case snapshotExpired
+  case nothingToRedo
+  case notOwnStep
 
   case badRequest = 100
   case badValue
