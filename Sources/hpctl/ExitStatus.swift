@@ -44,7 +44,8 @@ enum ExitStatus: Int32 {
       self = .conflict
     case .badFrame, .unknownRequest, .unknownField, .unsupported, .helloExpected,
       .tooManyRequests, .tooManyClients, .tooManySubscriptions, .timeout, .tooSlow,
-      .outOfMemory, .internal, .notPermitted, .revoked, .keysFull, .nothingToUndo, .notEditable,
+      .outOfMemory, .internal, .notPermitted, .revoked, .keysFull, .nothingToUndo, .nothingToRedo,
+      .notOwnStep, .notEditable,
       .notMovable, .styleMismatch, .styleNotDelete, .inEditingMode, .notEditing, .noSwipe,
       .noDrag, .noDraft, .alreadyOnStack, .storeFailed, .outcomeUnknown, .storeFull, .storeBusy,
       .storeChangedOutside, .storeTooNew, .busy:
