@@ -14,6 +14,9 @@ extension Daemon {
       throw ErrorReply(
         .unsupported, "this version serves no filters, windows, live state or old rows")
     }
+    if wish.scene != nil || wish.sceneOnly {
+      throw ErrorReply(.unsupported, "this version serves no scenes")
+    }
     var table: UInt64?
     if wish.table != .absent { table = try self.table(wish.table).id }
     let number = session.nextSubscription

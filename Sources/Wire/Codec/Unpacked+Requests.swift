@@ -23,12 +23,15 @@ extension Unpacked {
 
   static func subscribe(_ pointer: UnsafePointer<Hp__V1__Subscribe>) -> SubscribeRequest {
     let subscribe = unsafe pointer.pointee
-    return unsafe SubscribeRequest(
+    var request = unsafe SubscribeRequest(
       table: table(subscribe.table), since: cursor(subscribe.since),
       hasFilter: subscribe.filter != nil, hasWindow: subscribe.window != nil,
       snapshotIfLost: subscribe.snapshot_if_lost != 0, liveState: subscribe.live_state != 0,
       oldRows: subscribe.old_rows != 0, heartbeat: subscribe.heartbeat != 0,
       onlyLive: subscribe.only_live != 0)
+    unsafe request.scene = optionalString(subscribe.scene)
+    unsafe request.sceneOnly = subscribe.scene_only != 0
+    return request
   }
 
   static func listRows(_ pointer: UnsafePointer<Hp__V1__ListRows>) -> ListRowsRequest {

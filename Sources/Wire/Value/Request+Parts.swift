@@ -44,6 +44,10 @@ public struct SubscribeRequest: Equatable, Sendable {
   public var heartbeat: Bool
   /// No snapshot: from now on.
   public var onlyLive: Bool
+  /// The scene whose events are wanted as well; `nil`: none.
+  public var scene: String?
+  /// Whether changes of tables are not wanted.
+  public var sceneOnly = false
 }
 
 /// How a request that is no batch names a section.

@@ -509,7 +509,7 @@ const ProtobufCMessageDescriptor hp__v1__section_move__descriptor =
   NULL,NULL,NULL    /* reserved[123] */
 };
 static const uint64_t hp__v1__row_run__count__default_value = 1ull;
-static const ProtobufCFieldDescriptor hp__v1__row_run__field_descriptors[6] =
+static const ProtobufCFieldDescriptor hp__v1__row_run__field_descriptors[7] =
 {
   {
     "section",
@@ -572,8 +572,20 @@ static const ProtobufCFieldDescriptor hp__v1__row_run__field_descriptors[6] =
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
   {
-    "animation",
+    "other_section",
     6,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_UINT64,
+    offsetof(Hp__V1__RowRun, has_other_section),
+    offsetof(Hp__V1__RowRun, other_section),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "animation",
+    7,
     PROTOBUF_C_LABEL_OPTIONAL,
     PROTOBUF_C_TYPE_ENUM,
     offsetof(Hp__V1__RowRun, has_animation),
@@ -585,17 +597,18 @@ static const ProtobufCFieldDescriptor hp__v1__row_run__field_descriptors[6] =
   },
 };
 static const unsigned hp__v1__row_run__field_indices_by_name[] = {
-  5,   /* field[5] = animation */
+  6,   /* field[6] = animation */
   2,   /* field[2] = count */
   3,   /* field[3] = id */
   4,   /* field[4] = moved */
+  5,   /* field[5] = other_section */
   1,   /* field[1] = row */
   0,   /* field[0] = section */
 };
 static const ProtobufCIntRange hp__v1__row_run__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 6 }
+  { 0, 7 }
 };
 const ProtobufCMessageDescriptor hp__v1__row_run__descriptor =
 {
@@ -605,7 +618,7 @@ const ProtobufCMessageDescriptor hp__v1__row_run__descriptor =
   "Hp__V1__RowRun",
   "hp.v1",
   sizeof(Hp__V1__RowRun),
-  6,
+  7,
   hp__v1__row_run__field_descriptors,
   hp__v1__row_run__field_indices_by_name,
   1,  hp__v1__row_run__number_ranges,

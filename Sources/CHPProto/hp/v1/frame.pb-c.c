@@ -1691,7 +1691,7 @@ const ProtobufCMessageDescriptor hp__v1__hello__descriptor =
   (ProtobufCMessageInit) hp__v1__hello__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor hp__v1__limits__field_descriptors[25] =
+static const ProtobufCFieldDescriptor hp__v1__limits__field_descriptors[29] =
 {
   {
     "frame_up",
@@ -1993,6 +1993,54 @@ static const ProtobufCFieldDescriptor hp__v1__limits__field_descriptors[25] =
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "output_soft",
+    40,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_UINT64,
+    offsetof(Hp__V1__Limits, has_output_soft),
+    offsetof(Hp__V1__Limits, output_soft),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "output_total",
+    41,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_UINT64,
+    offsetof(Hp__V1__Limits, has_output_total),
+    offsetof(Hp__V1__Limits, output_total),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "window_rows",
+    42,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_UINT64,
+    offsetof(Hp__V1__Limits, has_window_rows),
+    offsetof(Hp__V1__Limits, window_rows),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "pinned_bytes",
+    43,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_UINT64,
+    offsetof(Hp__V1__Limits, has_pinned_bytes),
+    offsetof(Hp__V1__Limits, pinned_bytes),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned hp__v1__limits__field_indices_by_name[] = {
   12,   /* field[12] = clients */
@@ -2010,6 +2058,9 @@ static const unsigned hp__v1__limits__field_indices_by_name[] = {
   21,   /* field[21] = key_seconds */
   16,   /* field[16] = keys_per_uid */
   14,   /* field[14] = output */
+  25,   /* field[25] = output_soft */
+  26,   /* field[26] = output_total */
+  28,   /* field[28] = pinned_bytes */
   24,   /* field[24] = request_seconds */
   11,   /* field[11] = requests_in_flight */
   5,   /* field[5] = row */
@@ -2020,11 +2071,13 @@ static const unsigned hp__v1__limits__field_indices_by_name[] = {
   20,   /* field[20] = undo_steps */
   23,   /* field[23] = unmaterialised_bytes */
   22,   /* field[22] = unmaterialised_operations */
+  27,   /* field[27] = window_rows */
 };
-static const ProtobufCIntRange hp__v1__limits__number_ranges[1 + 1] =
+static const ProtobufCIntRange hp__v1__limits__number_ranges[2 + 1] =
 {
   { 1, 0 },
-  { 0, 25 }
+  { 40, 25 },
+  { 0, 29 }
 };
 const ProtobufCMessageDescriptor hp__v1__limits__descriptor =
 {
@@ -2034,10 +2087,10 @@ const ProtobufCMessageDescriptor hp__v1__limits__descriptor =
   "Hp__V1__Limits",
   "hp.v1",
   sizeof(Hp__V1__Limits),
-  25,
+  29,
   hp__v1__limits__field_descriptors,
   hp__v1__limits__field_indices_by_name,
-  1,  hp__v1__limits__number_ranges,
+  2,  hp__v1__limits__number_ranges,
   (ProtobufCMessageInit) hp__v1__limits__init,
   NULL,NULL,NULL    /* reserved[123] */
 };

@@ -502,6 +502,51 @@ void   hp__v1__navigation_item__free_unpacked
   assert(message->base.descriptor == &hp__v1__navigation_item__descriptor);
   protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
+void   hp__v1__bar__init
+                     (Hp__V1__Bar         *message)
+{
+  static const Hp__V1__Bar init_value = HP__V1__BAR__INIT;
+  *message = init_value;
+}
+size_t hp__v1__bar__get_packed_size
+                     (const Hp__V1__Bar *message)
+{
+  assert(message->base.descriptor == &hp__v1__bar__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t hp__v1__bar__pack
+                     (const Hp__V1__Bar *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &hp__v1__bar__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t hp__v1__bar__pack_to_buffer
+                     (const Hp__V1__Bar *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &hp__v1__bar__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Hp__V1__Bar *
+       hp__v1__bar__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Hp__V1__Bar *)
+     protobuf_c_message_unpack (&hp__v1__bar__descriptor,
+                                allocator, len, data);
+}
+void   hp__v1__bar__free_unpacked
+                     (Hp__V1__Bar *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &hp__v1__bar__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
 void   hp__v1__controller__init
                      (Hp__V1__Controller         *message)
 {
@@ -592,6 +637,51 @@ void   hp__v1__navigation_stack__free_unpacked
   assert(message->base.descriptor == &hp__v1__navigation_stack__descriptor);
   protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
+void   hp__v1__responder__init
+                     (Hp__V1__Responder         *message)
+{
+  static const Hp__V1__Responder init_value = HP__V1__RESPONDER__INIT;
+  *message = init_value;
+}
+size_t hp__v1__responder__get_packed_size
+                     (const Hp__V1__Responder *message)
+{
+  assert(message->base.descriptor == &hp__v1__responder__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t hp__v1__responder__pack
+                     (const Hp__V1__Responder *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &hp__v1__responder__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t hp__v1__responder__pack_to_buffer
+                     (const Hp__V1__Responder *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &hp__v1__responder__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Hp__V1__Responder *
+       hp__v1__responder__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Hp__V1__Responder *)
+     protobuf_c_message_unpack (&hp__v1__responder__descriptor,
+                                allocator, len, data);
+}
+void   hp__v1__responder__free_unpacked
+                     (Hp__V1__Responder *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &hp__v1__responder__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
 void   hp__v1__scene_state__init
                      (Hp__V1__SceneState         *message)
 {
@@ -637,6 +727,51 @@ void   hp__v1__scene_state__free_unpacked
   assert(message->base.descriptor == &hp__v1__scene_state__descriptor);
   protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
+void   hp__v1__controller_spec__init
+                     (Hp__V1__ControllerSpec         *message)
+{
+  static const Hp__V1__ControllerSpec init_value = HP__V1__CONTROLLER_SPEC__INIT;
+  *message = init_value;
+}
+size_t hp__v1__controller_spec__get_packed_size
+                     (const Hp__V1__ControllerSpec *message)
+{
+  assert(message->base.descriptor == &hp__v1__controller_spec__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t hp__v1__controller_spec__pack
+                     (const Hp__V1__ControllerSpec *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &hp__v1__controller_spec__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t hp__v1__controller_spec__pack_to_buffer
+                     (const Hp__V1__ControllerSpec *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &hp__v1__controller_spec__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Hp__V1__ControllerSpec *
+       hp__v1__controller_spec__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Hp__V1__ControllerSpec *)
+     protobuf_c_message_unpack (&hp__v1__controller_spec__descriptor,
+                                allocator, len, data);
+}
+void   hp__v1__controller_spec__free_unpacked
+                     (Hp__V1__ControllerSpec *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &hp__v1__controller_spec__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
 void   hp__v1__scene_request__init
                      (Hp__V1__SceneRequest         *message)
 {
@@ -680,6 +815,51 @@ void   hp__v1__scene_request__free_unpacked
   if(!message)
     return;
   assert(message->base.descriptor == &hp__v1__scene_request__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   hp__v1__rejected_field__init
+                     (Hp__V1__RejectedField         *message)
+{
+  static const Hp__V1__RejectedField init_value = HP__V1__REJECTED_FIELD__INIT;
+  *message = init_value;
+}
+size_t hp__v1__rejected_field__get_packed_size
+                     (const Hp__V1__RejectedField *message)
+{
+  assert(message->base.descriptor == &hp__v1__rejected_field__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t hp__v1__rejected_field__pack
+                     (const Hp__V1__RejectedField *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &hp__v1__rejected_field__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t hp__v1__rejected_field__pack_to_buffer
+                     (const Hp__V1__RejectedField *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &hp__v1__rejected_field__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Hp__V1__RejectedField *
+       hp__v1__rejected_field__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Hp__V1__RejectedField *)
+     protobuf_c_message_unpack (&hp__v1__rejected_field__descriptor,
+                                allocator, len, data);
+}
+void   hp__v1__rejected_field__free_unpacked
+                     (Hp__V1__RejectedField *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &hp__v1__rejected_field__descriptor);
   protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
 void   hp__v1__scene_reply__init
@@ -1582,7 +1762,8 @@ const ProtobufCMessageDescriptor hp__v1__set_view_node__descriptor =
   (ProtobufCMessageInit) hp__v1__set_view_node__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor hp__v1__bar_button__field_descriptors[6] =
+static const protobuf_c_boolean hp__v1__bar_button__enabled__default_value = 1;
+static const ProtobufCFieldDescriptor hp__v1__bar_button__field_descriptors[7] =
 {
   {
     "id",
@@ -1628,7 +1809,7 @@ static const ProtobufCFieldDescriptor hp__v1__bar_button__field_descriptors[6] =
     offsetof(Hp__V1__BarButton, has_enabled),
     offsetof(Hp__V1__BarButton, enabled),
     NULL,
-    NULL,
+    &hp__v1__bar_button__enabled__default_value,
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
@@ -1656,6 +1837,18 @@ static const ProtobufCFieldDescriptor hp__v1__bar_button__field_descriptors[6] =
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "view",
+    7,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Hp__V1__BarButton, view),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned hp__v1__bar_button__field_indices_by_name[] = {
   4,   /* field[4] = action */
@@ -1664,11 +1857,12 @@ static const unsigned hp__v1__bar_button__field_indices_by_name[] = {
   0,   /* field[0] = id */
   1,   /* field[1] = system */
   2,   /* field[2] = title */
+  6,   /* field[6] = view */
 };
 static const ProtobufCIntRange hp__v1__bar_button__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 6 }
+  { 0, 7 }
 };
 const ProtobufCMessageDescriptor hp__v1__bar_button__descriptor =
 {
@@ -1678,7 +1872,7 @@ const ProtobufCMessageDescriptor hp__v1__bar_button__descriptor =
   "Hp__V1__BarButton",
   "hp.v1",
   sizeof(Hp__V1__BarButton),
-  6,
+  7,
   hp__v1__bar_button__field_descriptors,
   hp__v1__bar_button__field_indices_by_name,
   1,  hp__v1__bar_button__number_ranges,
@@ -1703,8 +1897,8 @@ static const ProtobufCFieldDescriptor hp__v1__navigation_item__field_descriptors
     "title_view",
     2,
     PROTOBUF_C_LABEL_OPTIONAL,
-    PROTOBUF_C_TYPE_UINT64,
-    offsetof(Hp__V1__NavigationItem, has_title_view),
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
     offsetof(Hp__V1__NavigationItem, title_view),
     NULL,
     NULL,
@@ -1814,7 +2008,110 @@ const ProtobufCMessageDescriptor hp__v1__navigation_item__descriptor =
   (ProtobufCMessageInit) hp__v1__navigation_item__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor hp__v1__controller__field_descriptors[9] =
+static const ProtobufCFieldDescriptor hp__v1__bar__field_descriptors[6] =
+{
+  {
+    "title",
+    1,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Hp__V1__Bar, title),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "title_view",
+    2,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Hp__V1__Bar, title_view),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "prompt",
+    3,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Hp__V1__Bar, prompt),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "back",
+    4,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_MESSAGE,
+    0,   /* quantifier_offset */
+    offsetof(Hp__V1__Bar, back),
+    &hp__v1__bar_button__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "left",
+    5,
+    PROTOBUF_C_LABEL_REPEATED,
+    PROTOBUF_C_TYPE_MESSAGE,
+    offsetof(Hp__V1__Bar, n_left),
+    offsetof(Hp__V1__Bar, left),
+    &hp__v1__bar_button__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "right",
+    6,
+    PROTOBUF_C_LABEL_REPEATED,
+    PROTOBUF_C_TYPE_MESSAGE,
+    offsetof(Hp__V1__Bar, n_right),
+    offsetof(Hp__V1__Bar, right),
+    &hp__v1__bar_button__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned hp__v1__bar__field_indices_by_name[] = {
+  3,   /* field[3] = back */
+  4,   /* field[4] = left */
+  2,   /* field[2] = prompt */
+  5,   /* field[5] = right */
+  0,   /* field[0] = title */
+  1,   /* field[1] = title_view */
+};
+static const ProtobufCIntRange hp__v1__bar__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 6 }
+};
+const ProtobufCMessageDescriptor hp__v1__bar__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "hp.v1.Bar",
+  "Bar",
+  "Hp__V1__Bar",
+  "hp.v1",
+  sizeof(Hp__V1__Bar),
+  6,
+  hp__v1__bar__field_descriptors,
+  hp__v1__bar__field_indices_by_name,
+  1,  hp__v1__bar__number_ranges,
+  (ProtobufCMessageInit) hp__v1__bar__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor hp__v1__controller__field_descriptors[12] =
 {
   {
     "id",
@@ -1913,12 +2210,48 @@ static const ProtobufCFieldDescriptor hp__v1__controller__field_descriptors[9] =
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
   {
-    "first_responder",
+    "kind",
     9,
     PROTOBUF_C_LABEL_OPTIONAL,
-    PROTOBUF_C_TYPE_UINT64,
-    offsetof(Hp__V1__Controller, has_first_responder),
-    offsetof(Hp__V1__Controller, first_responder),
+    PROTOBUF_C_TYPE_ENUM,
+    offsetof(Hp__V1__Controller, has_kind),
+    offsetof(Hp__V1__Controller, kind),
+    &hp__v1__controller_kind__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "nib_name",
+    10,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Hp__V1__Controller, nib_name),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "editing",
+    11,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_BOOL,
+    offsetof(Hp__V1__Controller, has_editing),
+    offsetof(Hp__V1__Controller, editing),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "gone",
+    12,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_BOOL,
+    offsetof(Hp__V1__Controller, has_gone),
+    offsetof(Hp__V1__Controller, gone),
     NULL,
     NULL,
     0,             /* flags */
@@ -1927,9 +2260,12 @@ static const ProtobufCFieldDescriptor hp__v1__controller__field_descriptors[9] =
 };
 static const unsigned hp__v1__controller__field_indices_by_name[] = {
   1,   /* field[1] = class_name */
-  8,   /* field[8] = first_responder */
+  10,   /* field[10] = editing */
+  11,   /* field[11] = gone */
   0,   /* field[0] = id */
   6,   /* field[6] = item */
+  8,   /* field[8] = kind */
+  9,   /* field[9] = nib_name */
   7,   /* field[7] = nodes */
   3,   /* field[3] = row */
   4,   /* field[4] = section */
@@ -1939,7 +2275,7 @@ static const unsigned hp__v1__controller__field_indices_by_name[] = {
 static const ProtobufCIntRange hp__v1__controller__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 9 }
+  { 0, 12 }
 };
 const ProtobufCMessageDescriptor hp__v1__controller__descriptor =
 {
@@ -1949,7 +2285,7 @@ const ProtobufCMessageDescriptor hp__v1__controller__descriptor =
   "Hp__V1__Controller",
   "hp.v1",
   sizeof(Hp__V1__Controller),
-  9,
+  12,
   hp__v1__controller__field_descriptors,
   hp__v1__controller__field_indices_by_name,
   1,  hp__v1__controller__number_ranges,
@@ -2020,7 +2356,84 @@ const ProtobufCMessageDescriptor hp__v1__navigation_stack__descriptor =
   (ProtobufCMessageInit) hp__v1__navigation_stack__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor hp__v1__scene_state__field_descriptors[5] =
+static const ProtobufCFieldDescriptor hp__v1__responder__field_descriptors[4] =
+{
+  {
+    "holder",
+    1,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_MESSAGE,
+    0,   /* quantifier_offset */
+    offsetof(Hp__V1__Responder, holder),
+    &hp__v1__holder__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "controller",
+    2,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_UINT64,
+    offsetof(Hp__V1__Responder, has_controller),
+    offsetof(Hp__V1__Responder, controller),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "column",
+    3,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_UINT64,
+    offsetof(Hp__V1__Responder, has_column),
+    offsetof(Hp__V1__Responder, column),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "node",
+    4,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_UINT64,
+    offsetof(Hp__V1__Responder, has_node),
+    offsetof(Hp__V1__Responder, node),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned hp__v1__responder__field_indices_by_name[] = {
+  2,   /* field[2] = column */
+  1,   /* field[1] = controller */
+  0,   /* field[0] = holder */
+  3,   /* field[3] = node */
+};
+static const ProtobufCIntRange hp__v1__responder__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 4 }
+};
+const ProtobufCMessageDescriptor hp__v1__responder__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "hp.v1.Responder",
+  "Responder",
+  "Hp__V1__Responder",
+  "hp.v1",
+  sizeof(Hp__V1__Responder),
+  4,
+  hp__v1__responder__field_descriptors,
+  hp__v1__responder__field_indices_by_name,
+  1,  hp__v1__responder__number_ranges,
+  (ProtobufCMessageInit) hp__v1__responder__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor hp__v1__scene_state__field_descriptors[10] =
 {
   {
     "name",
@@ -2062,12 +2475,12 @@ static const ProtobufCFieldDescriptor hp__v1__scene_state__field_descriptors[5] 
     "attached",
     4,
     PROTOBUF_C_LABEL_REPEATED,
-    PROTOBUF_C_TYPE_UINT64,
+    PROTOBUF_C_TYPE_MESSAGE,
     offsetof(Hp__V1__SceneState, n_attached),
     offsetof(Hp__V1__SceneState, attached),
+    &hp__v1__holder__descriptor,
     NULL,
-    NULL,
-    0 | PROTOBUF_C_FIELD_FLAG_PACKED,             /* flags */
+    0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
   {
@@ -2082,18 +2495,83 @@ static const ProtobufCFieldDescriptor hp__v1__scene_state__field_descriptors[5] 
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "visible",
+    6,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_UINT64,
+    offsetof(Hp__V1__SceneState, has_visible),
+    offsetof(Hp__V1__SceneState, visible),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "bar",
+    7,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_MESSAGE,
+    0,   /* quantifier_offset */
+    offsetof(Hp__V1__SceneState, bar),
+    &hp__v1__bar__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "responders",
+    8,
+    PROTOBUF_C_LABEL_REPEATED,
+    PROTOBUF_C_TYPE_MESSAGE,
+    offsetof(Hp__V1__SceneState, n_responders),
+    offsetof(Hp__V1__SceneState, responders),
+    &hp__v1__responder__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "more",
+    9,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_MESSAGE,
+    0,   /* quantifier_offset */
+    offsetof(Hp__V1__SceneState, more),
+    &hp__v1__controller__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "sequence",
+    10,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_UINT64,
+    offsetof(Hp__V1__SceneState, has_sequence),
+    offsetof(Hp__V1__SceneState, sequence),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned hp__v1__scene_state__field_indices_by_name[] = {
   3,   /* field[3] = attached */
+  6,   /* field[6] = bar */
   4,   /* field[4] = language */
+  8,   /* field[8] = more */
   0,   /* field[0] = name */
+  7,   /* field[7] = responders */
   2,   /* field[2] = selected */
+  9,   /* field[9] = sequence */
   1,   /* field[1] = stacks */
+  5,   /* field[5] = visible */
 };
 static const ProtobufCIntRange hp__v1__scene_state__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 5 }
+  { 0, 10 }
 };
 const ProtobufCMessageDescriptor hp__v1__scene_state__descriptor =
 {
@@ -2103,14 +2581,143 @@ const ProtobufCMessageDescriptor hp__v1__scene_state__descriptor =
   "Hp__V1__SceneState",
   "hp.v1",
   sizeof(Hp__V1__SceneState),
-  5,
+  10,
   hp__v1__scene_state__field_descriptors,
   hp__v1__scene_state__field_indices_by_name,
   1,  hp__v1__scene_state__number_ranges,
   (ProtobufCMessageInit) hp__v1__scene_state__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCEnumValue hp__v1__scene_request__step__enum_values_by_number[17] =
+static const ProtobufCFieldDescriptor hp__v1__controller_spec__field_descriptors[8] =
+{
+  {
+    "kind",
+    1,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_ENUM,
+    offsetof(Hp__V1__ControllerSpec, has_kind),
+    offsetof(Hp__V1__ControllerSpec, kind),
+    &hp__v1__controller_kind__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "class_name",
+    2,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Hp__V1__ControllerSpec, class_name),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "nib_name",
+    3,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Hp__V1__ControllerSpec, nib_name),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "table",
+    4,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_MESSAGE,
+    0,   /* quantifier_offset */
+    offsetof(Hp__V1__ControllerSpec, table),
+    &hp__v1__table_ref__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "row",
+    5,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_UINT64,
+    offsetof(Hp__V1__ControllerSpec, has_row),
+    offsetof(Hp__V1__ControllerSpec, row),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "section",
+    6,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_UINT64,
+    offsetof(Hp__V1__ControllerSpec, has_section),
+    offsetof(Hp__V1__ControllerSpec, section),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "title",
+    7,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Hp__V1__ControllerSpec, title),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "tab_title",
+    8,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Hp__V1__ControllerSpec, tab_title),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned hp__v1__controller_spec__field_indices_by_name[] = {
+  1,   /* field[1] = class_name */
+  0,   /* field[0] = kind */
+  2,   /* field[2] = nib_name */
+  4,   /* field[4] = row */
+  5,   /* field[5] = section */
+  7,   /* field[7] = tab_title */
+  3,   /* field[3] = table */
+  6,   /* field[6] = title */
+};
+static const ProtobufCIntRange hp__v1__controller_spec__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 8 }
+};
+const ProtobufCMessageDescriptor hp__v1__controller_spec__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "hp.v1.ControllerSpec",
+  "ControllerSpec",
+  "Hp__V1__ControllerSpec",
+  "hp.v1",
+  sizeof(Hp__V1__ControllerSpec),
+  8,
+  hp__v1__controller_spec__field_descriptors,
+  hp__v1__controller_spec__field_indices_by_name,
+  1,  hp__v1__controller_spec__number_ranges,
+  (ProtobufCMessageInit) hp__v1__controller_spec__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCEnumValue hp__v1__scene_request__step__enum_values_by_number[20] =
 {
   { "STEP_UNSPECIFIED", "HP__V1__SCENE_REQUEST__STEP__STEP_UNSPECIFIED", 0 },
   { "MAKE", "HP__V1__SCENE_REQUEST__STEP__MAKE", 1 },
@@ -2129,12 +2736,16 @@ static const ProtobufCEnumValue hp__v1__scene_request__step__enum_values_by_numb
   { "SET_ITEM", "HP__V1__SCENE_REQUEST__STEP__SET_ITEM", 14 },
   { "BECOME_FIRST_RESPONDER", "HP__V1__SCENE_REQUEST__STEP__BECOME_FIRST_RESPONDER", 15 },
   { "LIST", "HP__V1__SCENE_REQUEST__STEP__LIST", 16 },
+  { "ADD_TAB", "HP__V1__SCENE_REQUEST__STEP__ADD_TAB", 17 },
+  { "REMOVE_TAB", "HP__V1__SCENE_REQUEST__STEP__REMOVE_TAB", 18 },
+  { "SET_EDITING", "HP__V1__SCENE_REQUEST__STEP__SET_EDITING", 19 },
 };
 static const ProtobufCIntRange hp__v1__scene_request__step__value_ranges[] = {
-{0, 0},{0, 17}
+{0, 0},{0, 20}
 };
-static const ProtobufCEnumValueIndex hp__v1__scene_request__step__enum_values_by_name[17] =
+static const ProtobufCEnumValueIndex hp__v1__scene_request__step__enum_values_by_name[20] =
 {
+  { "ADD_TAB", 17 },
   { "ATTACH", 3 },
   { "BECOME_FIRST_RESPONDER", 15 },
   { "DETACH", 4 },
@@ -2146,8 +2757,10 @@ static const ProtobufCEnumValueIndex hp__v1__scene_request__step__enum_values_by
   { "POP_TO_ROOT", 7 },
   { "PUSH", 5 },
   { "REMOVE", 13 },
+  { "REMOVE_TAB", 18 },
   { "SELECT_TAB", 9 },
   { "SEND_EVENT", 10 },
+  { "SET_EDITING", 19 },
   { "SET_ITEM", 14 },
   { "SHOW", 2 },
   { "STEP_UNSPECIFIED", 0 },
@@ -2160,15 +2773,15 @@ const ProtobufCEnumDescriptor hp__v1__scene_request__step__descriptor =
   "Step",
   "Hp__V1__SceneRequest__Step",
   "hp.v1",
-  17,
+  20,
   hp__v1__scene_request__step__enum_values_by_number,
-  17,
+  20,
   hp__v1__scene_request__step__enum_values_by_name,
   1,
   hp__v1__scene_request__step__value_ranges,
   NULL,NULL,NULL,NULL   /* reserved[1234] */
 };
-static const ProtobufCFieldDescriptor hp__v1__scene_request__field_descriptors[13] =
+static const ProtobufCFieldDescriptor hp__v1__scene_request__field_descriptors[14] =
 {
   {
     "scene",
@@ -2195,13 +2808,13 @@ static const ProtobufCFieldDescriptor hp__v1__scene_request__field_descriptors[1
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
   {
-    "class_name",
+    "roots",
     3,
-    PROTOBUF_C_LABEL_OPTIONAL,
-    PROTOBUF_C_TYPE_STRING,
-    0,   /* quantifier_offset */
-    offsetof(Hp__V1__SceneRequest, class_name),
-    NULL,
+    PROTOBUF_C_LABEL_REPEATED,
+    PROTOBUF_C_TYPE_MESSAGE,
+    offsetof(Hp__V1__SceneRequest, n_roots),
+    offsetof(Hp__V1__SceneRequest, roots),
+    &hp__v1__controller_spec__descriptor,
     NULL,
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
@@ -2219,32 +2832,8 @@ static const ProtobufCFieldDescriptor hp__v1__scene_request__field_descriptors[1
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
   {
-    "row",
-    5,
-    PROTOBUF_C_LABEL_OPTIONAL,
-    PROTOBUF_C_TYPE_UINT64,
-    offsetof(Hp__V1__SceneRequest, has_row),
-    offsetof(Hp__V1__SceneRequest, row),
-    NULL,
-    NULL,
-    0,             /* flags */
-    0,NULL,NULL    /* reserved1,reserved2, etc */
-  },
-  {
-    "table",
-    6,
-    PROTOBUF_C_LABEL_OPTIONAL,
-    PROTOBUF_C_TYPE_MESSAGE,
-    0,   /* quantifier_offset */
-    offsetof(Hp__V1__SceneRequest, table),
-    &hp__v1__table_ref__descriptor,
-    NULL,
-    0,             /* flags */
-    0,NULL,NULL    /* reserved1,reserved2, etc */
-  },
-  {
     "index",
-    7,
+    5,
     PROTOBUF_C_LABEL_OPTIONAL,
     PROTOBUF_C_TYPE_UINT64,
     offsetof(Hp__V1__SceneRequest, has_index),
@@ -2255,8 +2844,20 @@ static const ProtobufCFieldDescriptor hp__v1__scene_request__field_descriptors[1
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
   {
+    "button",
+    6,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_UINT64,
+    offsetof(Hp__V1__SceneRequest, has_button),
+    offsetof(Hp__V1__SceneRequest, button),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
     "node",
-    8,
+    7,
     PROTOBUF_C_LABEL_OPTIONAL,
     PROTOBUF_C_TYPE_UINT64,
     offsetof(Hp__V1__SceneRequest, has_node),
@@ -2268,7 +2869,7 @@ static const ProtobufCFieldDescriptor hp__v1__scene_request__field_descriptors[1
   },
   {
     "event",
-    9,
+    8,
     PROTOBUF_C_LABEL_OPTIONAL,
     PROTOBUF_C_TYPE_STRING,
     0,   /* quantifier_offset */
@@ -2280,7 +2881,7 @@ static const ProtobufCFieldDescriptor hp__v1__scene_request__field_descriptors[1
   },
   {
     "force",
-    10,
+    9,
     PROTOBUF_C_LABEL_OPTIONAL,
     PROTOBUF_C_TYPE_BOOL,
     offsetof(Hp__V1__SceneRequest, has_force),
@@ -2292,7 +2893,7 @@ static const ProtobufCFieldDescriptor hp__v1__scene_request__field_descriptors[1
   },
   {
     "animated",
-    11,
+    10,
     PROTOBUF_C_LABEL_OPTIONAL,
     PROTOBUF_C_TYPE_BOOL,
     offsetof(Hp__V1__SceneRequest, has_animated),
@@ -2304,7 +2905,7 @@ static const ProtobufCFieldDescriptor hp__v1__scene_request__field_descriptors[1
   },
   {
     "item",
-    12,
+    11,
     PROTOBUF_C_LABEL_OPTIONAL,
     PROTOBUF_C_TYPE_MESSAGE,
     0,   /* quantifier_offset */
@@ -2316,7 +2917,7 @@ static const ProtobufCFieldDescriptor hp__v1__scene_request__field_descriptors[1
   },
   {
     "language",
-    13,
+    12,
     PROTOBUF_C_LABEL_OPTIONAL,
     PROTOBUF_C_TYPE_STRING,
     0,   /* quantifier_offset */
@@ -2326,26 +2927,51 @@ static const ProtobufCFieldDescriptor hp__v1__scene_request__field_descriptors[1
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "column",
+    13,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Hp__V1__SceneRequest, column),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "editing",
+    14,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_BOOL,
+    offsetof(Hp__V1__SceneRequest, has_editing),
+    offsetof(Hp__V1__SceneRequest, editing),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned hp__v1__scene_request__field_indices_by_name[] = {
-  10,   /* field[10] = animated */
-  2,   /* field[2] = class_name */
+  9,   /* field[9] = animated */
+  5,   /* field[5] = button */
+  12,   /* field[12] = column */
   3,   /* field[3] = controller */
-  8,   /* field[8] = event */
-  9,   /* field[9] = force */
-  6,   /* field[6] = index */
-  11,   /* field[11] = item */
-  12,   /* field[12] = language */
-  7,   /* field[7] = node */
-  4,   /* field[4] = row */
+  13,   /* field[13] = editing */
+  7,   /* field[7] = event */
+  8,   /* field[8] = force */
+  4,   /* field[4] = index */
+  10,   /* field[10] = item */
+  11,   /* field[11] = language */
+  6,   /* field[6] = node */
+  2,   /* field[2] = roots */
   0,   /* field[0] = scene */
   1,   /* field[1] = step */
-  5,   /* field[5] = table */
 };
 static const ProtobufCIntRange hp__v1__scene_request__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 13 }
+  { 0, 14 }
 };
 const ProtobufCMessageDescriptor hp__v1__scene_request__descriptor =
 {
@@ -2355,18 +2981,120 @@ const ProtobufCMessageDescriptor hp__v1__scene_request__descriptor =
   "Hp__V1__SceneRequest",
   "hp.v1",
   sizeof(Hp__V1__SceneRequest),
-  13,
+  14,
   hp__v1__scene_request__field_descriptors,
   hp__v1__scene_request__field_indices_by_name,
   1,  hp__v1__scene_request__number_ranges,
   (ProtobufCMessageInit) hp__v1__scene_request__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor hp__v1__scene_reply__field_descriptors[4] =
+static const ProtobufCFieldDescriptor hp__v1__rejected_field__field_descriptors[5] =
 {
   {
-    "scenes",
+    "row",
     1,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_UINT64,
+    offsetof(Hp__V1__RejectedField, has_row),
+    offsetof(Hp__V1__RejectedField, row),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "column",
+    2,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_UINT64,
+    offsetof(Hp__V1__RejectedField, has_column),
+    offsetof(Hp__V1__RejectedField, column),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "text",
+    3,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Hp__V1__RejectedField, text),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "reason",
+    4,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Hp__V1__RejectedField, reason),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "holder",
+    5,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_MESSAGE,
+    0,   /* quantifier_offset */
+    offsetof(Hp__V1__RejectedField, holder),
+    &hp__v1__holder__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned hp__v1__rejected_field__field_indices_by_name[] = {
+  1,   /* field[1] = column */
+  4,   /* field[4] = holder */
+  3,   /* field[3] = reason */
+  0,   /* field[0] = row */
+  2,   /* field[2] = text */
+};
+static const ProtobufCIntRange hp__v1__rejected_field__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 5 }
+};
+const ProtobufCMessageDescriptor hp__v1__rejected_field__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "hp.v1.RejectedField",
+  "RejectedField",
+  "Hp__V1__RejectedField",
+  "hp.v1",
+  sizeof(Hp__V1__RejectedField),
+  5,
+  hp__v1__rejected_field__field_descriptors,
+  hp__v1__rejected_field__field_indices_by_name,
+  1,  hp__v1__rejected_field__number_ranges,
+  (ProtobufCMessageInit) hp__v1__rejected_field__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor hp__v1__scene_reply__field_descriptors[14] =
+{
+  {
+    "cursor",
+    1,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_MESSAGE,
+    0,   /* quantifier_offset */
+    offsetof(Hp__V1__SceneReply, cursor),
+    &hp__v1__cursor__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "scenes",
+    2,
     PROTOBUF_C_LABEL_REPEATED,
     PROTOBUF_C_TYPE_MESSAGE,
     offsetof(Hp__V1__SceneReply, n_scenes),
@@ -2378,7 +3106,7 @@ static const ProtobufCFieldDescriptor hp__v1__scene_reply__field_descriptors[4] 
   },
   {
     "popped",
-    2,
+    3,
     PROTOBUF_C_LABEL_REPEATED,
     PROTOBUF_C_TYPE_UINT64,
     offsetof(Hp__V1__SceneReply, n_popped),
@@ -2389,8 +3117,20 @@ static const ProtobufCFieldDescriptor hp__v1__scene_reply__field_descriptors[4] 
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
   {
+    "pushed",
+    4,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_UINT64,
+    offsetof(Hp__V1__SceneReply, has_pushed),
+    offsetof(Hp__V1__SceneReply, pushed),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
     "resigned",
-    3,
+    5,
     PROTOBUF_C_LABEL_OPTIONAL,
     PROTOBUF_C_TYPE_BOOL,
     offsetof(Hp__V1__SceneReply, has_resigned),
@@ -2402,7 +3142,7 @@ static const ProtobufCFieldDescriptor hp__v1__scene_reply__field_descriptors[4] 
   },
   {
     "performed",
-    4,
+    6,
     PROTOBUF_C_LABEL_REPEATED,
     PROTOBUF_C_TYPE_STRING,
     offsetof(Hp__V1__SceneReply, n_performed),
@@ -2412,17 +3152,123 @@ static const ProtobufCFieldDescriptor hp__v1__scene_reply__field_descriptors[4] 
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "sent",
+    7,
+    PROTOBUF_C_LABEL_REPEATED,
+    PROTOBUF_C_TYPE_STRING,
+    offsetof(Hp__V1__SceneReply, n_sent),
+    offsetof(Hp__V1__SceneReply, sent),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "revisions",
+    8,
+    PROTOBUF_C_LABEL_REPEATED,
+    PROTOBUF_C_TYPE_UINT64,
+    offsetof(Hp__V1__SceneReply, n_revisions),
+    offsetof(Hp__V1__SceneReply, revisions),
+    NULL,
+    NULL,
+    0 | PROTOBUF_C_FIELD_FLAG_PACKED,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "inserted",
+    9,
+    PROTOBUF_C_LABEL_REPEATED,
+    PROTOBUF_C_TYPE_MESSAGE,
+    offsetof(Hp__V1__SceneReply, n_inserted),
+    offsetof(Hp__V1__SceneReply, inserted),
+    &hp__v1__id_run__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "rejected",
+    10,
+    PROTOBUF_C_LABEL_REPEATED,
+    PROTOBUF_C_TYPE_MESSAGE,
+    offsetof(Hp__V1__SceneReply, n_rejected),
+    offsetof(Hp__V1__SceneReply, rejected),
+    &hp__v1__rejected_field__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "unchanged",
+    11,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_BOOL,
+    offsetof(Hp__V1__SceneReply, has_unchanged),
+    offsetof(Hp__V1__SceneReply, unchanged),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "replayed",
+    12,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_BOOL,
+    offsetof(Hp__V1__SceneReply, has_replayed),
+    offsetof(Hp__V1__SceneReply, replayed),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "editing",
+    13,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_BOOL,
+    offsetof(Hp__V1__SceneReply, has_editing),
+    offsetof(Hp__V1__SceneReply, editing),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "sequence",
+    14,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_UINT64,
+    offsetof(Hp__V1__SceneReply, has_sequence),
+    offsetof(Hp__V1__SceneReply, sequence),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned hp__v1__scene_reply__field_indices_by_name[] = {
-  3,   /* field[3] = performed */
-  1,   /* field[1] = popped */
-  2,   /* field[2] = resigned */
-  0,   /* field[0] = scenes */
+  0,   /* field[0] = cursor */
+  12,   /* field[12] = editing */
+  8,   /* field[8] = inserted */
+  5,   /* field[5] = performed */
+  2,   /* field[2] = popped */
+  3,   /* field[3] = pushed */
+  9,   /* field[9] = rejected */
+  11,   /* field[11] = replayed */
+  4,   /* field[4] = resigned */
+  7,   /* field[7] = revisions */
+  1,   /* field[1] = scenes */
+  6,   /* field[6] = sent */
+  13,   /* field[13] = sequence */
+  10,   /* field[10] = unchanged */
 };
 static const ProtobufCIntRange hp__v1__scene_reply__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 4 }
+  { 0, 14 }
 };
 const ProtobufCMessageDescriptor hp__v1__scene_reply__descriptor =
 {
@@ -2432,14 +3278,14 @@ const ProtobufCMessageDescriptor hp__v1__scene_reply__descriptor =
   "Hp__V1__SceneReply",
   "hp.v1",
   sizeof(Hp__V1__SceneReply),
-  4,
+  14,
   hp__v1__scene_reply__field_descriptors,
   hp__v1__scene_reply__field_indices_by_name,
   1,  hp__v1__scene_reply__number_ranges,
   (ProtobufCMessageInit) hp__v1__scene_reply__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor hp__v1__scene_event__field_descriptors[8] =
+static const ProtobufCFieldDescriptor hp__v1__scene_event__field_descriptors[24] =
 {
   {
     "scene",
@@ -2466,49 +3312,49 @@ static const ProtobufCFieldDescriptor hp__v1__scene_event__field_descriptors[8] 
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
   {
-    "state",
+    "kind",
     3,
     PROTOBUF_C_LABEL_OPTIONAL,
-    PROTOBUF_C_TYPE_MESSAGE,
-    0,   /* quantifier_offset */
-    offsetof(Hp__V1__SceneEvent, state),
-    &hp__v1__scene_state__descriptor,
+    PROTOBUF_C_TYPE_ENUM,
+    offsetof(Hp__V1__SceneEvent, has_kind),
+    offsetof(Hp__V1__SceneEvent, kind),
+    &hp__v1__scene_event_kind__descriptor,
     NULL,
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
   {
-    "selector",
+    "start",
     4,
     PROTOBUF_C_LABEL_OPTIONAL,
-    PROTOBUF_C_TYPE_STRING,
-    0,   /* quantifier_offset */
-    offsetof(Hp__V1__SceneEvent, selector),
+    PROTOBUF_C_TYPE_FIXED64,
+    offsetof(Hp__V1__SceneEvent, has_start),
+    offsetof(Hp__V1__SceneEvent, start),
     NULL,
     NULL,
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
   {
-    "sender",
+    "revision",
     5,
     PROTOBUF_C_LABEL_OPTIONAL,
     PROTOBUF_C_TYPE_UINT64,
-    offsetof(Hp__V1__SceneEvent, has_sender),
-    offsetof(Hp__V1__SceneEvent, sender),
+    offsetof(Hp__V1__SceneEvent, has_revision),
+    offsetof(Hp__V1__SceneEvent, revision),
     NULL,
     NULL,
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
   {
-    "event",
+    "by",
     6,
     PROTOBUF_C_LABEL_OPTIONAL,
-    PROTOBUF_C_TYPE_STRING,
+    PROTOBUF_C_TYPE_MESSAGE,
     0,   /* quantifier_offset */
-    offsetof(Hp__V1__SceneEvent, event),
-    NULL,
+    offsetof(Hp__V1__SceneEvent, by),
+    &hp__v1__holder__descriptor,
     NULL,
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
@@ -2526,12 +3372,204 @@ static const ProtobufCFieldDescriptor hp__v1__scene_event__field_descriptors[8] 
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
   {
-    "kind",
+    "state",
     8,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_MESSAGE,
+    0,   /* quantifier_offset */
+    offsetof(Hp__V1__SceneEvent, state),
+    &hp__v1__scene_state__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "stack",
+    9,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_MESSAGE,
+    0,   /* quantifier_offset */
+    offsetof(Hp__V1__SceneEvent, stack),
+    &hp__v1__navigation_stack__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "stacks",
+    10,
+    PROTOBUF_C_LABEL_REPEATED,
+    PROTOBUF_C_TYPE_MESSAGE,
+    offsetof(Hp__V1__SceneEvent, n_stacks),
+    offsetof(Hp__V1__SceneEvent, stacks),
+    &hp__v1__navigation_stack__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "selected",
+    11,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_UINT64,
+    offsetof(Hp__V1__SceneEvent, has_selected),
+    offsetof(Hp__V1__SceneEvent, selected),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "more",
+    12,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_MESSAGE,
+    0,   /* quantifier_offset */
+    offsetof(Hp__V1__SceneEvent, more),
+    &hp__v1__controller__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "controller",
+    13,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_MESSAGE,
+    0,   /* quantifier_offset */
+    offsetof(Hp__V1__SceneEvent, controller),
+    &hp__v1__controller__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "node",
+    14,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_MESSAGE,
+    0,   /* quantifier_offset */
+    offsetof(Hp__V1__SceneEvent, node),
+    &hp__v1__view_node__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "responders",
+    15,
+    PROTOBUF_C_LABEL_REPEATED,
+    PROTOBUF_C_TYPE_MESSAGE,
+    offsetof(Hp__V1__SceneEvent, n_responders),
+    offsetof(Hp__V1__SceneEvent, responders),
+    &hp__v1__responder__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "selector",
+    16,
     PROTOBUF_C_LABEL_OPTIONAL,
     PROTOBUF_C_TYPE_STRING,
     0,   /* quantifier_offset */
-    offsetof(Hp__V1__SceneEvent, kind),
+    offsetof(Hp__V1__SceneEvent, selector),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "sender",
+    17,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_UINT64,
+    offsetof(Hp__V1__SceneEvent, has_sender),
+    offsetof(Hp__V1__SceneEvent, sender),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "event",
+    18,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Hp__V1__SceneEvent, event),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "title",
+    19,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Hp__V1__SceneEvent, title),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "popped",
+    20,
+    PROTOBUF_C_LABEL_REPEATED,
+    PROTOBUF_C_TYPE_UINT64,
+    offsetof(Hp__V1__SceneEvent, n_popped),
+    offsetof(Hp__V1__SceneEvent, popped),
+    NULL,
+    NULL,
+    0 | PROTOBUF_C_FIELD_FLAG_PACKED,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "reason",
+    21,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Hp__V1__SceneEvent, reason),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "rejected",
+    22,
+    PROTOBUF_C_LABEL_REPEATED,
+    PROTOBUF_C_TYPE_MESSAGE,
+    offsetof(Hp__V1__SceneEvent, n_rejected),
+    offsetof(Hp__V1__SceneEvent, rejected),
+    &hp__v1__rejected_field__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "bar",
+    23,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_MESSAGE,
+    0,   /* quantifier_offset */
+    offsetof(Hp__V1__SceneEvent, bar),
+    &hp__v1__bar__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "visible",
+    24,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_UINT64,
+    offsetof(Hp__V1__SceneEvent, has_visible),
+    offsetof(Hp__V1__SceneEvent, visible),
     NULL,
     NULL,
     0,             /* flags */
@@ -2540,18 +3578,34 @@ static const ProtobufCFieldDescriptor hp__v1__scene_event__field_descriptors[8] 
 };
 static const unsigned hp__v1__scene_event__field_indices_by_name[] = {
   6,   /* field[6] = animated */
-  5,   /* field[5] = event */
-  7,   /* field[7] = kind */
+  22,   /* field[22] = bar */
+  5,   /* field[5] = by */
+  12,   /* field[12] = controller */
+  17,   /* field[17] = event */
+  2,   /* field[2] = kind */
+  11,   /* field[11] = more */
+  13,   /* field[13] = node */
+  19,   /* field[19] = popped */
+  20,   /* field[20] = reason */
+  21,   /* field[21] = rejected */
+  14,   /* field[14] = responders */
+  4,   /* field[4] = revision */
   0,   /* field[0] = scene */
-  3,   /* field[3] = selector */
-  4,   /* field[4] = sender */
+  10,   /* field[10] = selected */
+  15,   /* field[15] = selector */
+  16,   /* field[16] = sender */
   1,   /* field[1] = sequence */
-  2,   /* field[2] = state */
+  8,   /* field[8] = stack */
+  9,   /* field[9] = stacks */
+  3,   /* field[3] = start */
+  7,   /* field[7] = state */
+  18,   /* field[18] = title */
+  23,   /* field[23] = visible */
 };
 static const ProtobufCIntRange hp__v1__scene_event__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 8 }
+  { 0, 24 }
 };
 const ProtobufCMessageDescriptor hp__v1__scene_event__descriptor =
 {
@@ -2561,10 +3615,104 @@ const ProtobufCMessageDescriptor hp__v1__scene_event__descriptor =
   "Hp__V1__SceneEvent",
   "hp.v1",
   sizeof(Hp__V1__SceneEvent),
-  8,
+  24,
   hp__v1__scene_event__field_descriptors,
   hp__v1__scene_event__field_indices_by_name,
   1,  hp__v1__scene_event__number_ranges,
   (ProtobufCMessageInit) hp__v1__scene_event__init,
   NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCEnumValue hp__v1__controller_kind__enum_values_by_number[6] =
+{
+  { "CONTROLLER_KIND_UNSPECIFIED", "HP__V1__CONTROLLER_KIND__CONTROLLER_KIND_UNSPECIFIED", 0 },
+  { "CONTROLLER_KIND_ITEMS", "HP__V1__CONTROLLER_KIND__CONTROLLER_KIND_ITEMS", 1 },
+  { "CONTROLLER_KIND_DETAIL", "HP__V1__CONTROLLER_KIND__CONTROLLER_KIND_DETAIL", 2 },
+  { "CONTROLLER_KIND_SECTIONS", "HP__V1__CONTROLLER_KIND__CONTROLLER_KIND_SECTIONS", 3 },
+  { "CONTROLLER_KIND_VIEW", "HP__V1__CONTROLLER_KIND__CONTROLLER_KIND_VIEW", 4 },
+  { "CONTROLLER_KIND_MORE", "HP__V1__CONTROLLER_KIND__CONTROLLER_KIND_MORE", 5 },
+};
+static const ProtobufCIntRange hp__v1__controller_kind__value_ranges[] = {
+{0, 0},{0, 6}
+};
+static const ProtobufCEnumValueIndex hp__v1__controller_kind__enum_values_by_name[6] =
+{
+  { "CONTROLLER_KIND_DETAIL", 2 },
+  { "CONTROLLER_KIND_ITEMS", 1 },
+  { "CONTROLLER_KIND_MORE", 5 },
+  { "CONTROLLER_KIND_SECTIONS", 3 },
+  { "CONTROLLER_KIND_UNSPECIFIED", 0 },
+  { "CONTROLLER_KIND_VIEW", 4 },
+};
+const ProtobufCEnumDescriptor hp__v1__controller_kind__descriptor =
+{
+  PROTOBUF_C__ENUM_DESCRIPTOR_MAGIC,
+  "hp.v1.ControllerKind",
+  "ControllerKind",
+  "Hp__V1__ControllerKind",
+  "hp.v1",
+  6,
+  hp__v1__controller_kind__enum_values_by_number,
+  6,
+  hp__v1__controller_kind__enum_values_by_name,
+  1,
+  hp__v1__controller_kind__value_ranges,
+  NULL,NULL,NULL,NULL   /* reserved[1234] */
+};
+static const ProtobufCEnumValue hp__v1__scene_event_kind__enum_values_by_number[17] =
+{
+  { "SCENE_EVENT_KIND_UNSPECIFIED", "HP__V1__SCENE_EVENT_KIND__SCENE_EVENT_KIND_UNSPECIFIED", 0 },
+  { "SCENE_EVENT_STATE", "HP__V1__SCENE_EVENT_KIND__SCENE_EVENT_STATE", 1 },
+  { "SCENE_EVENT_NAVIGATION", "HP__V1__SCENE_EVENT_KIND__SCENE_EVENT_NAVIGATION", 2 },
+  { "SCENE_EVENT_TAB_SELECTED", "HP__V1__SCENE_EVENT_KIND__SCENE_EVENT_TAB_SELECTED", 3 },
+  { "SCENE_EVENT_TABS", "HP__V1__SCENE_EVENT_KIND__SCENE_EVENT_TABS", 4 },
+  { "SCENE_EVENT_ITEM", "HP__V1__SCENE_EVENT_KIND__SCENE_EVENT_ITEM", 5 },
+  { "SCENE_EVENT_VIEW_LOADED", "HP__V1__SCENE_EVENT_KIND__SCENE_EVENT_VIEW_LOADED", 6 },
+  { "SCENE_EVENT_NODE", "HP__V1__SCENE_EVENT_KIND__SCENE_EVENT_NODE", 7 },
+  { "SCENE_EVENT_BUTTON_TITLE", "HP__V1__SCENE_EVENT_KIND__SCENE_EVENT_BUTTON_TITLE", 8 },
+  { "SCENE_EVENT_EDITING", "HP__V1__SCENE_EVENT_KIND__SCENE_EVENT_EDITING", 9 },
+  { "SCENE_EVENT_RESPONDER", "HP__V1__SCENE_EVENT_KIND__SCENE_EVENT_RESPONDER", 10 },
+  { "SCENE_EVENT_ATTACHED", "HP__V1__SCENE_EVENT_KIND__SCENE_EVENT_ATTACHED", 11 },
+  { "SCENE_EVENT_DETACHED", "HP__V1__SCENE_EVENT_KIND__SCENE_EVENT_DETACHED", 12 },
+  { "SCENE_EVENT_ACTION", "HP__V1__SCENE_EVENT_KIND__SCENE_EVENT_ACTION", 13 },
+  { "SCENE_EVENT_REMOVED", "HP__V1__SCENE_EVENT_KIND__SCENE_EVENT_REMOVED", 14 },
+  { "SCENE_EVENT_GONE", "HP__V1__SCENE_EVENT_KIND__SCENE_EVENT_GONE", 15 },
+  { "SCENE_EVENT_REJECTED", "HP__V1__SCENE_EVENT_KIND__SCENE_EVENT_REJECTED", 16 },
+};
+static const ProtobufCIntRange hp__v1__scene_event_kind__value_ranges[] = {
+{0, 0},{0, 17}
+};
+static const ProtobufCEnumValueIndex hp__v1__scene_event_kind__enum_values_by_name[17] =
+{
+  { "SCENE_EVENT_ACTION", 13 },
+  { "SCENE_EVENT_ATTACHED", 11 },
+  { "SCENE_EVENT_BUTTON_TITLE", 8 },
+  { "SCENE_EVENT_DETACHED", 12 },
+  { "SCENE_EVENT_EDITING", 9 },
+  { "SCENE_EVENT_GONE", 15 },
+  { "SCENE_EVENT_ITEM", 5 },
+  { "SCENE_EVENT_KIND_UNSPECIFIED", 0 },
+  { "SCENE_EVENT_NAVIGATION", 2 },
+  { "SCENE_EVENT_NODE", 7 },
+  { "SCENE_EVENT_REJECTED", 16 },
+  { "SCENE_EVENT_REMOVED", 14 },
+  { "SCENE_EVENT_RESPONDER", 10 },
+  { "SCENE_EVENT_STATE", 1 },
+  { "SCENE_EVENT_TABS", 4 },
+  { "SCENE_EVENT_TAB_SELECTED", 3 },
+  { "SCENE_EVENT_VIEW_LOADED", 6 },
+};
+const ProtobufCEnumDescriptor hp__v1__scene_event_kind__descriptor =
+{
+  PROTOBUF_C__ENUM_DESCRIPTOR_MAGIC,
+  "hp.v1.SceneEventKind",
+  "SceneEventKind",
+  "Hp__V1__SceneEventKind",
+  "hp.v1",
+  17,
+  hp__v1__scene_event_kind__enum_values_by_number,
+  17,
+  hp__v1__scene_event_kind__enum_values_by_name,
+  1,
+  hp__v1__scene_event_kind__value_ranges,
+  NULL,NULL,NULL,NULL   /* reserved[1234] */
 };

@@ -89,12 +89,17 @@ struct  Hp__V1__RowRun
    */
   protobuf_c_boolean has_moved;
   protobuf_c_boolean moved;
+  /*
+   * with `moved`: id of the section at the other end
+   */
+  protobuf_c_boolean has_other_section;
+  uint64_t other_section;
   protobuf_c_boolean has_animation;
   Hp__V1__Animation animation;
 };
 #define HP__V1__ROW_RUN__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&hp__v1__row_run__descriptor) \
-    , 0, 0, 0, 0, 0, 1ull, 0, 0, 0, 0, 0, HP__V1__ANIMATION__ANIMATION_FADE }
+    , 0, 0, 0, 0, 0, 1ull, 0, 0, 0, 0, 0, 0, 0, HP__V1__ANIMATION__ANIMATION_FADE }
 
 
 struct  Hp__V1__RowMove

@@ -152,10 +152,22 @@ struct  Hp__V1__Limits
   uint64_t unmaterialised_bytes;
   protobuf_c_boolean has_request_seconds;
   uint64_t request_seconds;
+  /*
+   * The feed: bytes unread after which a subscription is served from history, bytes that may
+   * wait for all clients together, rows of a window, history kept for one snapshot.
+   */
+  protobuf_c_boolean has_output_soft;
+  uint64_t output_soft;
+  protobuf_c_boolean has_output_total;
+  uint64_t output_total;
+  protobuf_c_boolean has_window_rows;
+  uint64_t window_rows;
+  protobuf_c_boolean has_pinned_bytes;
+  uint64_t pinned_bytes;
 };
 #define HP__V1__LIMITS__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&hp__v1__limits__descriptor) \
-    , 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0 }
+    , 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0 }
 
 
 struct  Hp__V1__HelloReply

@@ -15,6 +15,8 @@ PROTOBUF_C__BEGIN_DECLS
 #endif
 
 #include "hp/v1/batch.pb-c.h"
+#include "hp/v1/live.pb-c.h"
+#include "hp/v1/model.pb-c.h"
 
 typedef struct Hp__V1__Color Hp__V1__Color;
 typedef struct Hp__V1__Frame Hp__V1__Frame;
@@ -27,10 +29,14 @@ typedef struct Hp__V1__NibLoaded Hp__V1__NibLoaded;
 typedef struct Hp__V1__SetViewNode Hp__V1__SetViewNode;
 typedef struct Hp__V1__BarButton Hp__V1__BarButton;
 typedef struct Hp__V1__NavigationItem Hp__V1__NavigationItem;
+typedef struct Hp__V1__Bar Hp__V1__Bar;
 typedef struct Hp__V1__Controller Hp__V1__Controller;
 typedef struct Hp__V1__NavigationStack Hp__V1__NavigationStack;
+typedef struct Hp__V1__Responder Hp__V1__Responder;
 typedef struct Hp__V1__SceneState Hp__V1__SceneState;
+typedef struct Hp__V1__ControllerSpec Hp__V1__ControllerSpec;
 typedef struct Hp__V1__SceneRequest Hp__V1__SceneRequest;
+typedef struct Hp__V1__RejectedField Hp__V1__RejectedField;
 typedef struct Hp__V1__SceneReply Hp__V1__SceneReply;
 typedef struct Hp__V1__SceneEvent Hp__V1__SceneEvent;
 
@@ -54,9 +60,107 @@ typedef enum _Hp__V1__SceneRequest__Step {
   HP__V1__SCENE_REQUEST__STEP__REMOVE = 13,
   HP__V1__SCENE_REQUEST__STEP__SET_ITEM = 14,
   HP__V1__SCENE_REQUEST__STEP__BECOME_FIRST_RESPONDER = 15,
-  HP__V1__SCENE_REQUEST__STEP__LIST = 16
+  HP__V1__SCENE_REQUEST__STEP__LIST = 16,
+  HP__V1__SCENE_REQUEST__STEP__ADD_TAB = 17,
+  HP__V1__SCENE_REQUEST__STEP__REMOVE_TAB = 18,
+  HP__V1__SCENE_REQUEST__STEP__SET_EDITING = 19
     PROTOBUF_C__FORCE_ENUM_TO_BE_INT_SIZE(HP__V1__SCENE_REQUEST__STEP)
 } Hp__V1__SceneRequest__Step;
+/*
+ * What a controller shows.
+ */
+typedef enum _Hp__V1__ControllerKind {
+  HP__V1__CONTROLLER_KIND__CONTROLLER_KIND_UNSPECIFIED = 0,
+  /*
+   * the rows of a table
+   */
+  HP__V1__CONTROLLER_KIND__CONTROLLER_KIND_ITEMS = 1,
+  /*
+   * the fields of one row
+   */
+  HP__V1__CONTROLLER_KIND__CONTROLLER_KIND_DETAIL = 2,
+  /*
+   * the sections of a table
+   */
+  HP__V1__CONTROLLER_KIND__CONTROLLER_KIND_SECTIONS = 3,
+  /*
+   * a view of its own, found by its nib's or its class's name
+   */
+  HP__V1__CONTROLLER_KIND__CONTROLLER_KIND_VIEW = 4,
+  /*
+   * the tabs that found no room in the bar
+   */
+  HP__V1__CONTROLLER_KIND__CONTROLLER_KIND_MORE = 5
+    PROTOBUF_C__FORCE_ENUM_TO_BE_INT_SIZE(HP__V1__CONTROLLER_KIND)
+} Hp__V1__ControllerKind;
+typedef enum _Hp__V1__SceneEventKind {
+  HP__V1__SCENE_EVENT_KIND__SCENE_EVENT_KIND_UNSPECIFIED = 0,
+  /*
+   * all of it: `state`
+   */
+  HP__V1__SCENE_EVENT_KIND__SCENE_EVENT_STATE = 1,
+  /*
+   * `stack` is so now; a controller with an id alone is known
+   */
+  HP__V1__SCENE_EVENT_KIND__SCENE_EVENT_NAVIGATION = 2,
+  /*
+   * `selected`; absent: More
+   */
+  HP__V1__SCENE_EVENT_KIND__SCENE_EVENT_TAB_SELECTED = 3,
+  /*
+   * `stacks`: ids alone but for new ones; `selected`, `more`
+   */
+  HP__V1__SCENE_EVENT_KIND__SCENE_EVENT_TABS = 4,
+  /*
+   * `controller` with its new item
+   */
+  HP__V1__SCENE_EVENT_KIND__SCENE_EVENT_ITEM = 5,
+  /*
+   * `controller` with its nodes
+   */
+  HP__V1__SCENE_EVENT_KIND__SCENE_EVENT_VIEW_LOADED = 6,
+  /*
+   * `node` of `controller`
+   */
+  HP__V1__SCENE_EVENT_KIND__SCENE_EVENT_NODE = 7,
+  /*
+   * a bar button (`sender`), or a node, has another title
+   */
+  HP__V1__SCENE_EVENT_KIND__SCENE_EVENT_BUTTON_TITLE = 8,
+  /*
+   * `controller` with its editing flag
+   */
+  HP__V1__SCENE_EVENT_KIND__SCENE_EVENT_EDITING = 9,
+  /*
+   * `responders` of one holder, or none any more: `by`
+   */
+  HP__V1__SCENE_EVENT_KIND__SCENE_EVENT_RESPONDER = 10,
+  /*
+   * `by`
+   */
+  HP__V1__SCENE_EVENT_KIND__SCENE_EVENT_ATTACHED = 11,
+  /*
+   * `by`
+   */
+  HP__V1__SCENE_EVENT_KIND__SCENE_EVENT_DETACHED = 12,
+  /*
+   * `selector`, `sender`, `event`: for a client to perform
+   */
+  HP__V1__SCENE_EVENT_KIND__SCENE_EVENT_ACTION = 13,
+  /*
+   * the scene is gone; the subscription's last event
+   */
+  HP__V1__SCENE_EVENT_KIND__SCENE_EVENT_REMOVED = 14,
+  /*
+   * `controller`, a root: what it showed is gone
+   */
+  HP__V1__SCENE_EVENT_KIND__SCENE_EVENT_GONE = 15,
+  /*
+   * texts that were not saved when their screen was left
+   */
+  HP__V1__SCENE_EVENT_KIND__SCENE_EVENT_REJECTED = 16
+    PROTOBUF_C__FORCE_ENUM_TO_BE_INT_SIZE(HP__V1__SCENE_EVENT_KIND)
+} Hp__V1__SceneEventKind;
 
 /* --- messages --- */
 
@@ -215,34 +319,58 @@ struct  Hp__V1__SetViewNode
     , NULL, NULL, 0, 0, NULL, 0, 0, 0, 0, NULL }
 
 
+/*
+ * A button of a bar. In requests `id` names one that the item has already; absent: a new one.
+ */
 struct  Hp__V1__BarButton
 {
   ProtobufCMessage base;
   protobuf_c_boolean has_id;
   uint64_t id;
+  /*
+   * done, cancel, edit, save, add
+   */
   char *system;
+  /*
+   * of the edit button: Edit or Done, as hpd derives it
+   */
   char *title;
   protobuf_c_boolean has_enabled;
   protobuf_c_boolean enabled;
+  /*
+   * a selector: addNewItem:
+   */
   char *action;
+  /*
+   * the controller's one edit button
+   */
   protobuf_c_boolean has_edit_button;
   protobuf_c_boolean edit_button;
+  /*
+   * the name of a view that stands for it
+   */
+  char *view;
 };
 #define HP__V1__BAR_BUTTON__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&hp__v1__bar_button__descriptor) \
-    , 0, 0, NULL, NULL, 0, 0, NULL, 0, 0 }
+    , 0, 0, NULL, NULL, 0, 1, NULL, 0, 0, NULL }
 
 
 struct  Hp__V1__NavigationItem
 {
   ProtobufCMessage base;
   char *title;
-  protobuf_c_boolean has_title_view;
-  uint64_t title_view;
+  /*
+   * the name of a view; shown instead of the title
+   */
+  char *title_view;
   size_t n_left;
   Hp__V1__BarButton **left;
   size_t n_right;
   Hp__V1__BarButton **right;
+  /*
+   * what the next controller's back button is
+   */
   Hp__V1__BarButton *back;
   char *prompt;
   protobuf_c_boolean has_hides_back;
@@ -252,7 +380,30 @@ struct  Hp__V1__NavigationItem
 };
 #define HP__V1__NAVIGATION_ITEM__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&hp__v1__navigation_item__descriptor) \
-    , NULL, 0, 0, 0,NULL, 0,NULL, NULL, NULL, 0, 0, 0, 0 }
+    , NULL, NULL, 0,NULL, 0,NULL, NULL, NULL, 0, 0, 0, 0 }
+
+
+/*
+ * What the bar shows: made from the items of the two topmost controllers.
+ */
+struct  Hp__V1__Bar
+{
+  ProtobufCMessage base;
+  char *title;
+  char *title_view;
+  char *prompt;
+  /*
+   * absent: none
+   */
+  Hp__V1__BarButton *back;
+  size_t n_left;
+  Hp__V1__BarButton **left;
+  size_t n_right;
+  Hp__V1__BarButton **right;
+};
+#define HP__V1__BAR__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&hp__v1__bar__descriptor) \
+    , NULL, NULL, NULL, NULL, 0,NULL, 0,NULL }
 
 
 struct  Hp__V1__Controller
@@ -272,12 +423,23 @@ struct  Hp__V1__Controller
   Hp__V1__NavigationItem *item;
   size_t n_nodes;
   Hp__V1__ViewNode **nodes;
-  protobuf_c_boolean has_first_responder;
-  uint64_t first_responder;
+  protobuf_c_boolean has_kind;
+  Hp__V1__ControllerKind kind;
+  char *nib_name;
+  /*
+   * a table's controller: the table's flag
+   */
+  protobuf_c_boolean has_editing;
+  protobuf_c_boolean editing;
+  /*
+   * what a root showed is no longer there
+   */
+  protobuf_c_boolean has_gone;
+  protobuf_c_boolean gone;
 };
 #define HP__V1__CONTROLLER__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&hp__v1__controller__descriptor) \
-    , 0, 0, NULL, 0, 0, 0, 0, 0, 0, 0, 0, NULL, 0,NULL, 0, 0 }
+    , 0, 0, NULL, 0, 0, 0, 0, 0, 0, 0, 0, NULL, 0,NULL, 0, HP__V1__CONTROLLER_KIND__CONTROLLER_KIND_UNSPECIFIED, NULL, 0, 0, 0, 0 }
 
 
 struct  Hp__V1__NavigationStack
@@ -294,21 +456,83 @@ struct  Hp__V1__NavigationStack
     , 0, 0, 0,NULL, NULL }
 
 
+/*
+ * Who has the keyboard: a field of a detail screen, or a view's node.
+ */
+struct  Hp__V1__Responder
+{
+  ProtobufCMessage base;
+  Hp__V1__Holder *holder;
+  protobuf_c_boolean has_controller;
+  uint64_t controller;
+  protobuf_c_boolean has_column;
+  uint64_t column;
+  protobuf_c_boolean has_node;
+  uint64_t node;
+};
+#define HP__V1__RESPONDER__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&hp__v1__responder__descriptor) \
+    , NULL, 0, 0, 0, 0, 0, 0 }
+
+
 struct  Hp__V1__SceneState
 {
   ProtobufCMessage base;
   char *name;
   size_t n_stacks;
   Hp__V1__NavigationStack **stacks;
+  /*
+   * absent: More is selected
+   */
   protobuf_c_boolean has_selected;
   uint64_t selected;
   size_t n_attached;
-  uint64_t *attached;
+  Hp__V1__Holder **attached;
   char *language;
+  /*
+   * the controller on top of the selected stack, or More's
+   */
+  protobuf_c_boolean has_visible;
+  uint64_t visible;
+  Hp__V1__Bar *bar;
+  size_t n_responders;
+  Hp__V1__Responder **responders;
+  /*
+   * where there are more than 5 tabs
+   */
+  Hp__V1__Controller *more;
+  protobuf_c_boolean has_sequence;
+  uint64_t sequence;
 };
 #define HP__V1__SCENE_STATE__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&hp__v1__scene_state__descriptor) \
-    , NULL, 0,NULL, 0, 0, 0,NULL, NULL }
+    , NULL, 0,NULL, 0, 0, 0,NULL, NULL, 0, 0, NULL, 0,NULL, NULL, 0, 0 }
+
+
+/*
+ * The root of a new tab, or a controller to push.
+ */
+struct  Hp__V1__ControllerSpec
+{
+  ProtobufCMessage base;
+  protobuf_c_boolean has_kind;
+  Hp__V1__ControllerKind kind;
+  /*
+   * absent: hpd's own class of that kind
+   */
+  char *class_name;
+  char *nib_name;
+  Hp__V1__TableRef *table;
+  protobuf_c_boolean has_row;
+  uint64_t row;
+  protobuf_c_boolean has_section;
+  uint64_t section;
+  char *title;
+  char *tab_title;
+};
+#define HP__V1__CONTROLLER_SPEC__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&hp__v1__controller_spec__descriptor) \
+    , 0, HP__V1__CONTROLLER_KIND__CONTROLLER_KIND_UNSPECIFIED, NULL, NULL, NULL, 0, 0, 0, 0, NULL, NULL }
 
 
 struct  Hp__V1__SceneRequest
@@ -317,44 +541,142 @@ struct  Hp__V1__SceneRequest
   char *scene;
   protobuf_c_boolean has_step;
   Hp__V1__SceneRequest__Step step;
-  char *class_name;
+  /*
+   * MAKE: a tab each; ADD_TAB, PUSH: one
+   */
+  size_t n_roots;
+  Hp__V1__ControllerSpec **roots;
+  /*
+   * absent: the visible one; PUSH: an instance
+   */
   protobuf_c_boolean has_controller;
   uint64_t controller;
-  protobuf_c_boolean has_row;
-  uint64_t row;
-  Hp__V1__TableRef *table;
+  /*
+   * a tab; SELECT_TAB without it: More
+   */
   protobuf_c_boolean has_index;
   uint64_t index;
+  /*
+   * TAP_BAR_BUTTON; absent: the back button
+   */
+  protobuf_c_boolean has_button;
+  uint64_t button;
+  /*
+   * SEND_EVENT, BECOME_FIRST_RESPONDER
+   */
   protobuf_c_boolean has_node;
   uint64_t node;
+  /*
+   * SEND_EVENT: touchUpInside
+   */
   char *event;
+  /*
+   * END_EDITING
+   */
   protobuf_c_boolean has_force;
   protobuf_c_boolean force;
   protobuf_c_boolean has_animated;
   protobuf_c_boolean animated;
+  /*
+   * SET_ITEM
+   */
   Hp__V1__NavigationItem *item;
+  /*
+   * MAKE
+   */
   char *language;
+  /*
+   * BECOME_FIRST_RESPONDER
+   */
+  char *column;
+  /*
+   * SET_EDITING
+   */
+  protobuf_c_boolean has_editing;
+  protobuf_c_boolean editing;
 };
 #define HP__V1__SCENE_REQUEST__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&hp__v1__scene_request__descriptor) \
-    , NULL, 0, HP__V1__SCENE_REQUEST__STEP__STEP_UNSPECIFIED, NULL, 0, 0, 0, 0, NULL, 0, 0, 0, 0, NULL, 0, 0, 0, 0, NULL, NULL }
+    , NULL, 0, HP__V1__SCENE_REQUEST__STEP__STEP_UNSPECIFIED, 0,NULL, 0, 0, 0, 0, 0, 0, 0, 0, NULL, 0, 0, 0, 0, NULL, NULL, NULL, 0, 0 }
+
+
+/*
+ * A text that could not be saved when its screen was left.
+ */
+struct  Hp__V1__RejectedField
+{
+  ProtobufCMessage base;
+  protobuf_c_boolean has_row;
+  uint64_t row;
+  protobuf_c_boolean has_column;
+  uint64_t column;
+  char *text;
+  char *reason;
+  Hp__V1__Holder *holder;
+};
+#define HP__V1__REJECTED_FIELD__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&hp__v1__rejected_field__descriptor) \
+    , 0, 0, 0, 0, NULL, NULL, NULL }
 
 
 struct  Hp__V1__SceneReply
 {
   ProtobufCMessage base;
+  Hp__V1__Cursor *cursor;
+  /*
+   * MAKE, SHOW, LIST
+   */
   size_t n_scenes;
   Hp__V1__SceneState **scenes;
   size_t n_popped;
   uint64_t *popped;
+  /*
+   * the new controller
+   */
+  protobuf_c_boolean has_pushed;
+  uint64_t pushed;
+  /*
+   * END_EDITING
+   */
   protobuf_c_boolean has_resigned;
   protobuf_c_boolean resigned;
+  /*
+   * selectors that hpd performed, in order
+   */
   size_t n_performed;
   char **performed;
+  /*
+   * selectors that went to the subscribers
+   */
+  size_t n_sent;
+  char **sent;
+  /*
+   * what the step changed in tables
+   */
+  size_t n_revisions;
+  uint64_t *revisions;
+  size_t n_inserted;
+  Hp__V1__IdRun **inserted;
+  size_t n_rejected;
+  Hp__V1__RejectedField **rejected;
+  /*
+   * no state changed, no event was sent
+   */
+  protobuf_c_boolean has_unchanged;
+  protobuf_c_boolean unchanged;
+  protobuf_c_boolean has_replayed;
+  protobuf_c_boolean replayed;
+  /*
+   * the flag after a toggle
+   */
+  protobuf_c_boolean has_editing;
+  protobuf_c_boolean editing;
+  protobuf_c_boolean has_sequence;
+  uint64_t sequence;
 };
 #define HP__V1__SCENE_REPLY__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&hp__v1__scene_reply__descriptor) \
-    , 0,NULL, 0,NULL, 0, 0, 0,NULL }
+    , NULL, 0,NULL, 0,NULL, 0, 0, 0, 0, 0,NULL, 0,NULL, 0,NULL, 0,NULL, 0,NULL, 0, 0, 0, 0, 0, 0, 0, 0 }
 
 
 struct  Hp__V1__SceneEvent
@@ -363,18 +685,55 @@ struct  Hp__V1__SceneEvent
   char *scene;
   protobuf_c_boolean has_sequence;
   uint64_t sequence;
+  protobuf_c_boolean has_kind;
+  Hp__V1__SceneEventKind kind;
+  protobuf_c_boolean has_start;
+  uint64_t start;
+  /*
+   * at which it holds
+   */
+  protobuf_c_boolean has_revision;
+  uint64_t revision;
+  Hp__V1__Holder *by;
+  protobuf_c_boolean has_animated;
+  protobuf_c_boolean animated;
   Hp__V1__SceneState *state;
+  Hp__V1__NavigationStack *stack;
+  size_t n_stacks;
+  Hp__V1__NavigationStack **stacks;
+  protobuf_c_boolean has_selected;
+  uint64_t selected;
+  Hp__V1__Controller *more;
+  Hp__V1__Controller *controller;
+  Hp__V1__ViewNode *node;
+  size_t n_responders;
+  Hp__V1__Responder **responders;
   char *selector;
   protobuf_c_boolean has_sender;
   uint64_t sender;
   char *event;
-  protobuf_c_boolean has_animated;
-  protobuf_c_boolean animated;
-  char *kind;
+  char *title;
+  size_t n_popped;
+  uint64_t *popped;
+  /*
+   * NAVIGATION: why hpd popped by itself
+   */
+  char *reason;
+  size_t n_rejected;
+  Hp__V1__RejectedField **rejected;
+  /*
+   * where it changed
+   */
+  Hp__V1__Bar *bar;
+  /*
+   * where it changed
+   */
+  protobuf_c_boolean has_visible;
+  uint64_t visible;
 };
 #define HP__V1__SCENE_EVENT__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&hp__v1__scene_event__descriptor) \
-    , NULL, 0, 0, NULL, NULL, 0, 0, NULL, 0, 0, NULL }
+    , NULL, 0, 0, 0, HP__V1__SCENE_EVENT_KIND__SCENE_EVENT_KIND_UNSPECIFIED, 0, 0, 0, 0, NULL, 0, 0, NULL, NULL, 0,NULL, 0, 0, NULL, NULL, NULL, 0,NULL, NULL, 0, 0, NULL, NULL, 0,NULL, NULL, 0,NULL, NULL, 0, 0 }
 
 
 /* Hp__V1__Color methods */
@@ -586,6 +945,25 @@ Hp__V1__NavigationItem *
 void   hp__v1__navigation_item__free_unpacked
                      (Hp__V1__NavigationItem *message,
                       ProtobufCAllocator *allocator);
+/* Hp__V1__Bar methods */
+void   hp__v1__bar__init
+                     (Hp__V1__Bar         *message);
+size_t hp__v1__bar__get_packed_size
+                     (const Hp__V1__Bar   *message);
+size_t hp__v1__bar__pack
+                     (const Hp__V1__Bar   *message,
+                      uint8_t             *out);
+size_t hp__v1__bar__pack_to_buffer
+                     (const Hp__V1__Bar   *message,
+                      ProtobufCBuffer     *buffer);
+Hp__V1__Bar *
+       hp__v1__bar__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   hp__v1__bar__free_unpacked
+                     (Hp__V1__Bar *message,
+                      ProtobufCAllocator *allocator);
 /* Hp__V1__Controller methods */
 void   hp__v1__controller__init
                      (Hp__V1__Controller         *message);
@@ -624,6 +1002,25 @@ Hp__V1__NavigationStack *
 void   hp__v1__navigation_stack__free_unpacked
                      (Hp__V1__NavigationStack *message,
                       ProtobufCAllocator *allocator);
+/* Hp__V1__Responder methods */
+void   hp__v1__responder__init
+                     (Hp__V1__Responder         *message);
+size_t hp__v1__responder__get_packed_size
+                     (const Hp__V1__Responder   *message);
+size_t hp__v1__responder__pack
+                     (const Hp__V1__Responder   *message,
+                      uint8_t             *out);
+size_t hp__v1__responder__pack_to_buffer
+                     (const Hp__V1__Responder   *message,
+                      ProtobufCBuffer     *buffer);
+Hp__V1__Responder *
+       hp__v1__responder__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   hp__v1__responder__free_unpacked
+                     (Hp__V1__Responder *message,
+                      ProtobufCAllocator *allocator);
 /* Hp__V1__SceneState methods */
 void   hp__v1__scene_state__init
                      (Hp__V1__SceneState         *message);
@@ -643,6 +1040,25 @@ Hp__V1__SceneState *
 void   hp__v1__scene_state__free_unpacked
                      (Hp__V1__SceneState *message,
                       ProtobufCAllocator *allocator);
+/* Hp__V1__ControllerSpec methods */
+void   hp__v1__controller_spec__init
+                     (Hp__V1__ControllerSpec         *message);
+size_t hp__v1__controller_spec__get_packed_size
+                     (const Hp__V1__ControllerSpec   *message);
+size_t hp__v1__controller_spec__pack
+                     (const Hp__V1__ControllerSpec   *message,
+                      uint8_t             *out);
+size_t hp__v1__controller_spec__pack_to_buffer
+                     (const Hp__V1__ControllerSpec   *message,
+                      ProtobufCBuffer     *buffer);
+Hp__V1__ControllerSpec *
+       hp__v1__controller_spec__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   hp__v1__controller_spec__free_unpacked
+                     (Hp__V1__ControllerSpec *message,
+                      ProtobufCAllocator *allocator);
 /* Hp__V1__SceneRequest methods */
 void   hp__v1__scene_request__init
                      (Hp__V1__SceneRequest         *message);
@@ -661,6 +1077,25 @@ Hp__V1__SceneRequest *
                       const uint8_t       *data);
 void   hp__v1__scene_request__free_unpacked
                      (Hp__V1__SceneRequest *message,
+                      ProtobufCAllocator *allocator);
+/* Hp__V1__RejectedField methods */
+void   hp__v1__rejected_field__init
+                     (Hp__V1__RejectedField         *message);
+size_t hp__v1__rejected_field__get_packed_size
+                     (const Hp__V1__RejectedField   *message);
+size_t hp__v1__rejected_field__pack
+                     (const Hp__V1__RejectedField   *message,
+                      uint8_t             *out);
+size_t hp__v1__rejected_field__pack_to_buffer
+                     (const Hp__V1__RejectedField   *message,
+                      ProtobufCBuffer     *buffer);
+Hp__V1__RejectedField *
+       hp__v1__rejected_field__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   hp__v1__rejected_field__free_unpacked
+                     (Hp__V1__RejectedField *message,
                       ProtobufCAllocator *allocator);
 /* Hp__V1__SceneReply methods */
 void   hp__v1__scene_reply__init
@@ -735,17 +1170,29 @@ typedef void (*Hp__V1__BarButton_Closure)
 typedef void (*Hp__V1__NavigationItem_Closure)
                  (const Hp__V1__NavigationItem *message,
                   void *closure_data);
+typedef void (*Hp__V1__Bar_Closure)
+                 (const Hp__V1__Bar *message,
+                  void *closure_data);
 typedef void (*Hp__V1__Controller_Closure)
                  (const Hp__V1__Controller *message,
                   void *closure_data);
 typedef void (*Hp__V1__NavigationStack_Closure)
                  (const Hp__V1__NavigationStack *message,
                   void *closure_data);
+typedef void (*Hp__V1__Responder_Closure)
+                 (const Hp__V1__Responder *message,
+                  void *closure_data);
 typedef void (*Hp__V1__SceneState_Closure)
                  (const Hp__V1__SceneState *message,
                   void *closure_data);
+typedef void (*Hp__V1__ControllerSpec_Closure)
+                 (const Hp__V1__ControllerSpec *message,
+                  void *closure_data);
 typedef void (*Hp__V1__SceneRequest_Closure)
                  (const Hp__V1__SceneRequest *message,
+                  void *closure_data);
+typedef void (*Hp__V1__RejectedField_Closure)
+                 (const Hp__V1__RejectedField *message,
                   void *closure_data);
 typedef void (*Hp__V1__SceneReply_Closure)
                  (const Hp__V1__SceneReply *message,
@@ -759,6 +1206,8 @@ typedef void (*Hp__V1__SceneEvent_Closure)
 
 /* --- descriptors --- */
 
+extern const ProtobufCEnumDescriptor    hp__v1__controller_kind__descriptor;
+extern const ProtobufCEnumDescriptor    hp__v1__scene_event_kind__descriptor;
 extern const ProtobufCMessageDescriptor hp__v1__color__descriptor;
 extern const ProtobufCMessageDescriptor hp__v1__frame__descriptor;
 extern const ProtobufCMessageDescriptor hp__v1__state_title__descriptor;
@@ -770,11 +1219,15 @@ extern const ProtobufCMessageDescriptor hp__v1__nib_loaded__descriptor;
 extern const ProtobufCMessageDescriptor hp__v1__set_view_node__descriptor;
 extern const ProtobufCMessageDescriptor hp__v1__bar_button__descriptor;
 extern const ProtobufCMessageDescriptor hp__v1__navigation_item__descriptor;
+extern const ProtobufCMessageDescriptor hp__v1__bar__descriptor;
 extern const ProtobufCMessageDescriptor hp__v1__controller__descriptor;
 extern const ProtobufCMessageDescriptor hp__v1__navigation_stack__descriptor;
+extern const ProtobufCMessageDescriptor hp__v1__responder__descriptor;
 extern const ProtobufCMessageDescriptor hp__v1__scene_state__descriptor;
+extern const ProtobufCMessageDescriptor hp__v1__controller_spec__descriptor;
 extern const ProtobufCMessageDescriptor hp__v1__scene_request__descriptor;
 extern const ProtobufCEnumDescriptor    hp__v1__scene_request__step__descriptor;
+extern const ProtobufCMessageDescriptor hp__v1__rejected_field__descriptor;
 extern const ProtobufCMessageDescriptor hp__v1__scene_reply__descriptor;
 extern const ProtobufCMessageDescriptor hp__v1__scene_event__descriptor;
 
