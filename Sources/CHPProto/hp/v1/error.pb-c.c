@@ -97,7 +97,7 @@ void   hp__v1__error__free_unpacked
   assert(message->base.descriptor == &hp__v1__error__descriptor);
   protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
-static const ProtobufCFieldDescriptor hp__v1__conflict__field_descriptors[4] =
+static const ProtobufCFieldDescriptor hp__v1__conflict__field_descriptors[6] =
 {
   {
     "revision",
@@ -147,17 +147,43 @@ static const ProtobufCFieldDescriptor hp__v1__conflict__field_descriptors[4] =
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "section",
+    5,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_UINT64,
+    offsetof(Hp__V1__Conflict, has_section),
+    offsetof(Hp__V1__Conflict, section),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "column",
+    6,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Hp__V1__Conflict, column),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned hp__v1__conflict__field_indices_by_name[] = {
   2,   /* field[2] = actor */
+  5,   /* field[5] = column */
   0,   /* field[0] = revision */
   3,   /* field[3] = row */
+  4,   /* field[4] = section */
   1,   /* field[1] = uid */
 };
 static const ProtobufCIntRange hp__v1__conflict__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 4 }
+  { 0, 6 }
 };
 const ProtobufCMessageDescriptor hp__v1__conflict__descriptor =
 {
@@ -167,7 +193,7 @@ const ProtobufCMessageDescriptor hp__v1__conflict__descriptor =
   "Hp__V1__Conflict",
   "hp.v1",
   sizeof(Hp__V1__Conflict),
-  4,
+  6,
   hp__v1__conflict__field_descriptors,
   hp__v1__conflict__field_indices_by_name,
   1,  hp__v1__conflict__number_ranges,
@@ -394,7 +420,7 @@ const ProtobufCMessageDescriptor hp__v1__error__descriptor =
   (ProtobufCMessageInit) hp__v1__error__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCEnumValue hp__v1__error_code__enum_values_by_number[101] =
+static const ProtobufCEnumValue hp__v1__error_code__enum_values_by_number[103] =
 {
   { "ERROR_CODE_UNSPECIFIED", "HP__V1__ERROR_CODE__ERROR_CODE_UNSPECIFIED", 0 },
   { "BAD_FRAME", "HP__V1__ERROR_CODE__BAD_FRAME", 1 },
@@ -445,6 +471,8 @@ static const ProtobufCEnumValue hp__v1__error_code__enum_values_by_number[101] =
   { "KEYS_FULL", "HP__V1__ERROR_CODE__KEYS_FULL", 82 },
   { "NOTHING_TO_UNDO", "HP__V1__ERROR_CODE__NOTHING_TO_UNDO", 83 },
   { "SNAPSHOT_EXPIRED", "HP__V1__ERROR_CODE__SNAPSHOT_EXPIRED", 84 },
+  { "NOTHING_TO_REDO", "HP__V1__ERROR_CODE__NOTHING_TO_REDO", 85 },
+  { "NOT_OWN_STEP", "HP__V1__ERROR_CODE__NOT_OWN_STEP", 86 },
   { "BAD_REQUEST", "HP__V1__ERROR_CODE__BAD_REQUEST", 100 },
   { "BAD_VALUE", "HP__V1__ERROR_CODE__BAD_VALUE", 101 },
   { "WRONG_KIND", "HP__V1__ERROR_CODE__WRONG_KIND", 102 },
@@ -499,103 +527,105 @@ static const ProtobufCEnumValue hp__v1__error_code__enum_values_by_number[101] =
   { "BUSY", "HP__V1__ERROR_CODE__BUSY", 196 },
 };
 static const ProtobufCIntRange hp__v1__error_code__value_ranges[] = {
-{0, 0},{30, 19},{50, 25},{70, 34},{100, 49},{130, 66},{160, 77},{190, 94},{0, 101}
+{0, 0},{30, 19},{50, 25},{70, 34},{100, 51},{130, 68},{160, 79},{190, 96},{0, 103}
 };
-static const ProtobufCEnumValueIndex hp__v1__error_code__enum_values_by_name[101] =
+static const ProtobufCEnumValueIndex hp__v1__error_code__enum_values_by_name[103] =
 {
-  { "ALREADY_ON_STACK", 86 },
+  { "ALREADY_ON_STACK", 88 },
   { "AMBIGUOUS", 32 },
-  { "BAD_FILTER", 60 },
+  { "BAD_FILTER", 62 },
   { "BAD_FRAME", 1 },
-  { "BAD_NAME", 59 },
-  { "BAD_REQUEST", 49 },
+  { "BAD_NAME", 61 },
+  { "BAD_REQUEST", 51 },
   { "BAD_TEXT", 3 },
-  { "BAD_VALUE", 50 },
-  { "BAD_XIB", 88 },
-  { "BUSY", 100 },
+  { "BAD_VALUE", 52 },
+  { "BAD_XIB", 90 },
+  { "BUSY", 102 },
   { "COMPACTED", 37 },
   { "CONFLICT", 39 },
   { "COUNT_MATCHED", 43 },
   { "COUNT_ROWS", 41 },
   { "COUNT_SECTIONS", 42 },
-  { "DELETE_AND_MOVE", 67 },
-  { "DELETE_AND_RELOAD", 70 },
-  { "DRAFT_OPEN", 92 },
-  { "DRAG_OPEN", 93 },
-  { "DUPLICATE", 75 },
-  { "DUPLICATE_COLUMN", 65 },
-  { "DUPLICATE_KEY", 58 },
+  { "DELETE_AND_MOVE", 69 },
+  { "DELETE_AND_RELOAD", 72 },
+  { "DRAFT_OPEN", 94 },
+  { "DRAG_OPEN", 95 },
+  { "DUPLICATE", 77 },
+  { "DUPLICATE_COLUMN", 67 },
+  { "DUPLICATE_KEY", 60 },
   { "ERROR_CODE_UNSPECIFIED", 0 },
   { "FRAME_TOO_LARGE", 2 },
   { "FUTURE_REVISION", 36 },
   { "HELD_BY_OTHERS", 24 },
   { "HELD_EXCLUSIVELY", 21 },
   { "HELLO_EXPECTED", 10 },
-  { "INSERT_AND_MOVE", 69 },
+  { "INSERT_AND_MOVE", 71 },
   { "INTERNAL", 18 },
-  { "IN_EDITING_MODE", 81 },
+  { "IN_EDITING_MODE", 83 },
   { "KEYS_FULL", 46 },
   { "KEY_EXPIRED", 45 },
   { "KEY_REUSED", 44 },
   { "LEASE_EXPIRED", 23 },
-  { "LEGACY_XIB", 87 },
-  { "MOVE_COLLISION", 71 },
-  { "MOVE_FROM_DELETED_SECTION", 74 },
-  { "MOVE_INTO_INSERTED_SECTION", 73 },
-  { "MOVE_TWICE_FROM", 72 },
+  { "LEGACY_XIB", 89 },
+  { "MOVE_COLLISION", 73 },
+  { "MOVE_FROM_DELETED_SECTION", 76 },
+  { "MOVE_INTO_INSERTED_SECTION", 75 },
+  { "MOVE_TWICE_FROM", 74 },
   { "NAME_IN_USE", 33 },
+  { "NOTHING_TO_REDO", 49 },
   { "NOTHING_TO_UNDO", 47 },
-  { "NOT_EDITABLE", 77 },
-  { "NOT_EDITING", 82 },
+  { "NOT_EDITABLE", 79 },
+  { "NOT_EDITING", 84 },
   { "NOT_FOUND", 25 },
   { "NOT_HOLDER", 22 },
-  { "NOT_MOVABLE", 78 },
+  { "NOT_MOVABLE", 80 },
+  { "NOT_OWN_STEP", 50 },
   { "NOT_PERMITTED", 19 },
-  { "NOT_SELECTABLE", 91 },
-  { "NO_CONFIRM", 90 },
-  { "NO_DRAFT", 85 },
-  { "NO_DRAG", 84 },
+  { "NOT_SELECTABLE", 93 },
+  { "NO_CONFIRM", 92 },
+  { "NO_DRAFT", 87 },
+  { "NO_DRAG", 86 },
   { "NO_SUCH_COLUMN", 27 },
   { "NO_SUCH_HANDLE", 31 },
-  { "NO_SUCH_OUTLET", 89 },
+  { "NO_SUCH_OUTLET", 91 },
   { "NO_SUCH_ROW", 29 },
   { "NO_SUCH_SECTION", 28 },
   { "NO_SUCH_SUBSCRIPTION", 30 },
   { "NO_SUCH_TABLE", 26 },
-  { "NO_SWIPE", 83 },
+  { "NO_SWIPE", 85 },
   { "OTHER_FILTER", 38 },
-  { "OUTCOME_UNKNOWN", 95 },
-  { "OUT_OF_BOUNDS", 57 },
+  { "OUTCOME_UNKNOWN", 97 },
+  { "OUT_OF_BOUNDS", 59 },
   { "OUT_OF_MEMORY", 17 },
-  { "OUT_OF_RANGE", 66 },
-  { "OVERFLOW", 56 },
-  { "PATHS_NEED_BASIS", 64 },
-  { "READ_ONLY", 53 },
-  { "RELOAD_AND_MOVE", 68 },
-  { "REQUIRED", 52 },
+  { "OUT_OF_RANGE", 68 },
+  { "OVERFLOW", 58 },
+  { "PATHS_NEED_BASIS", 66 },
+  { "READ_ONLY", 55 },
+  { "RELOAD_AND_MOVE", 70 },
+  { "REQUIRED", 54 },
   { "REVOKED", 20 },
-  { "ROWS_IN_RELOADED_SECTION", 76 },
+  { "ROWS_IN_RELOADED_SECTION", 78 },
   { "ROW_EXISTS", 40 },
-  { "ROW_TOO_LARGE", 55 },
+  { "ROW_TOO_LARGE", 57 },
   { "SHUTTING_DOWN", 15 },
   { "SNAPSHOT_EXPIRED", 48 },
   { "STALE", 34 },
-  { "STORE_BUSY", 97 },
-  { "STORE_CHANGED_OUTSIDE", 98 },
-  { "STORE_FAILED", 94 },
-  { "STORE_FULL", 96 },
-  { "STORE_TOO_NEW", 99 },
-  { "STYLE_MISMATCH", 79 },
-  { "STYLE_NOT_DELETE", 80 },
-  { "TEXT_TOO_LONG", 54 },
+  { "STORE_BUSY", 99 },
+  { "STORE_CHANGED_OUTSIDE", 100 },
+  { "STORE_FAILED", 96 },
+  { "STORE_FULL", 98 },
+  { "STORE_TOO_NEW", 101 },
+  { "STYLE_MISMATCH", 81 },
+  { "STYLE_NOT_DELETE", 82 },
+  { "TEXT_TOO_LONG", 56 },
   { "TIMEOUT", 14 },
   { "TOO_DEEP", 4 },
   { "TOO_MANY_CLIENTS", 12 },
-  { "TOO_MANY_COLUMNS", 61 },
+  { "TOO_MANY_COLUMNS", 63 },
   { "TOO_MANY_ELEMENTS", 5 },
   { "TOO_MANY_REQUESTS", 11 },
-  { "TOO_MANY_ROWS", 63 },
-  { "TOO_MANY_SECTIONS", 62 },
+  { "TOO_MANY_ROWS", 65 },
+  { "TOO_MANY_SECTIONS", 64 },
   { "TOO_MANY_SUBSCRIPTIONS", 13 },
   { "TOO_SLOW", 16 },
   { "UNKNOWN_FIELD", 7 },
@@ -603,7 +633,7 @@ static const ProtobufCEnumValueIndex hp__v1__error_code__enum_values_by_name[101
   { "UNSUPPORTED", 8 },
   { "VERSION", 9 },
   { "WRONG_EPOCH", 35 },
-  { "WRONG_KIND", 51 },
+  { "WRONG_KIND", 53 },
 };
 const ProtobufCEnumDescriptor hp__v1__error_code__descriptor =
 {
@@ -612,9 +642,9 @@ const ProtobufCEnumDescriptor hp__v1__error_code__descriptor =
   "ErrorCode",
   "Hp__V1__ErrorCode",
   "hp.v1",
-  101,
+  103,
   hp__v1__error_code__enum_values_by_number,
-  101,
+  103,
   hp__v1__error_code__enum_values_by_name,
   8,
   hp__v1__error_code__value_ranges,
