@@ -65,7 +65,7 @@ extension RequestDecoder {
       .reloadData, .restoreRow, .uploadBegin, .uploadPart, .uploadCommit, .uploadAbort,
       .setEditing, .toggleEditing, .commitEditing, .swipe, .confirm, .drag, .select, .draft,
       .takeLease, .endLease, .listLeases, .getEditing, .getPolicy, .loadNib, .setViewNode, .scene,
-      .backup:
+      .getHeader, .backup:
       return .unsupported(kind)
     }
   }

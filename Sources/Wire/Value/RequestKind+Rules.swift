@@ -5,7 +5,8 @@ extension RequestKind {
     switch self {
     case .hello, .ping, .info, .barrier, .subscribe, .unsubscribe, .moveWindow, .listTables,
       .describeTable, .getRows, .listRows, .locateRow, .countRows, .findRows, .sumColumn,
-      .rowHistory, .history, .listLeases, .getEditing, .getPolicy, .loadNib, .listClients:
+      .rowHistory, .history, .listLeases, .getEditing, .getPolicy, .loadNib, .getHeader,
+      .listClients:
       false
     case .batch, .createTable, .renameTable, .dropTable, .transferRows, .undo, .redo, .newItem,
       .reloadData, .restoreRow, .uploadBegin, .uploadPart, .uploadCommit, .uploadAbort,

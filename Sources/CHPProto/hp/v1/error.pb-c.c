@@ -200,7 +200,7 @@ const ProtobufCMessageDescriptor hp__v1__conflict__descriptor =
   (ProtobufCMessageInit) hp__v1__conflict__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor hp__v1__error__field_descriptors[15] =
+static const ProtobufCFieldDescriptor hp__v1__error__field_descriptors[17] =
 {
   {
     "code",
@@ -382,6 +382,30 @@ static const ProtobufCFieldDescriptor hp__v1__error__field_descriptors[15] =
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "file",
+    16,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Hp__V1__Error, file),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "line",
+    17,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_UINT64,
+    offsetof(Hp__V1__Error, has_line),
+    offsetof(Hp__V1__Error, line),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned hp__v1__error__field_indices_by_name[] = {
   0,   /* field[0] = code */
@@ -389,7 +413,9 @@ static const unsigned hp__v1__error__field_indices_by_name[] = {
   11,   /* field[11] = conflicts */
   7,   /* field[7] = expected */
   13,   /* field[13] = field */
+  15,   /* field[15] = file */
   8,   /* field[8] = hint */
+  16,   /* field[16] = line */
   1,   /* field[1] = message */
   14,   /* field[14] = offset */
   2,   /* field[2] = operation */
@@ -403,7 +429,7 @@ static const unsigned hp__v1__error__field_indices_by_name[] = {
 static const ProtobufCIntRange hp__v1__error__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 15 }
+  { 0, 17 }
 };
 const ProtobufCMessageDescriptor hp__v1__error__descriptor =
 {
@@ -413,7 +439,7 @@ const ProtobufCMessageDescriptor hp__v1__error__descriptor =
   "Hp__V1__Error",
   "hp.v1",
   sizeof(Hp__V1__Error),
-  15,
+  17,
   hp__v1__error__field_descriptors,
   hp__v1__error__field_indices_by_name,
   1,  hp__v1__error__number_ranges,

@@ -3874,7 +3874,7 @@ const ProtobufCMessageDescriptor hp__v1__upload_reply__descriptor =
   (ProtobufCMessageInit) hp__v1__upload_reply__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor hp__v1__client_frame__field_descriptors[57] =
+static const ProtobufCFieldDescriptor hp__v1__client_frame__field_descriptors[58] =
 {
   {
     "id",
@@ -4513,6 +4513,18 @@ static const ProtobufCFieldDescriptor hp__v1__client_frame__field_descriptors[57
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
   {
+    "get_header",
+    103,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_MESSAGE,
+    offsetof(Hp__V1__ClientFrame, request_case),
+    offsetof(Hp__V1__ClientFrame, get_header),
+    &hp__v1__get_header__descriptor,
+    NULL,
+    0 | PROTOBUF_C_FIELD_FLAG_ONEOF,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
     "list_clients",
     130,
     PROTOBUF_C_LABEL_OPTIONAL,
@@ -4563,7 +4575,7 @@ static const ProtobufCFieldDescriptor hp__v1__client_frame__field_descriptors[57
 };
 static const unsigned hp__v1__client_frame__field_indices_by_name[] = {
   3,   /* field[3] = at_least */
-  56,   /* field[56] = backup */
+  57,   /* field[57] = backup */
   9,   /* field[9] = barrier */
   23,   /* field[23] = batch */
   39,   /* field[39] = commit_editing */
@@ -4578,6 +4590,7 @@ static const unsigned hp__v1__client_frame__field_indices_by_name[] = {
   5,   /* field[5] = expect */
   19,   /* field[19] = find_rows */
   48,   /* field[48] = get_editing */
+  53,   /* field[53] = get_header */
   49,   /* field[49] = get_policy */
   15,   /* field[15] = get_rows */
   6,   /* field[6] = hello */
@@ -4585,9 +4598,9 @@ static const unsigned hp__v1__client_frame__field_indices_by_name[] = {
   0,   /* field[0] = id */
   8,   /* field[8] = info */
   1,   /* field[1] = key */
-  54,   /* field[54] = kill_client */
+  55,   /* field[55] = kill_client */
   4,   /* field[4] = lease */
-  53,   /* field[53] = list_clients */
+  54,   /* field[54] = list_clients */
   46,   /* field[46] = list_leases */
   16,   /* field[16] = list_rows */
   13,   /* field[13] = list_tables */
@@ -4605,7 +4618,7 @@ static const unsigned hp__v1__client_frame__field_indices_by_name[] = {
   52,   /* field[52] = scene */
   42,   /* field[42] = select */
   37,   /* field[37] = set_editing */
-  55,   /* field[55] = set_log_level */
+  56,   /* field[56] = set_log_level */
   51,   /* field[51] = set_view_node */
   10,   /* field[10] = subscribe */
   20,   /* field[20] = sum_column */
@@ -4628,8 +4641,8 @@ static const ProtobufCIntRange hp__v1__client_frame__number_ranges[7 + 1] =
   { 50, 23 },
   { 80, 37 },
   { 100, 50 },
-  { 130, 53 },
-  { 0, 57 }
+  { 130, 54 },
+  { 0, 58 }
 };
 const ProtobufCMessageDescriptor hp__v1__client_frame__descriptor =
 {
@@ -4639,7 +4652,7 @@ const ProtobufCMessageDescriptor hp__v1__client_frame__descriptor =
   "Hp__V1__ClientFrame",
   "hp.v1",
   sizeof(Hp__V1__ClientFrame),
-  57,
+  58,
   hp__v1__client_frame__field_descriptors,
   hp__v1__client_frame__field_indices_by_name,
   7,  hp__v1__client_frame__number_ranges,
@@ -4917,7 +4930,7 @@ const ProtobufCMessageDescriptor hp__v1__done__descriptor =
   (ProtobufCMessageInit) hp__v1__done__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor hp__v1__reply__field_descriptors[24] =
+static const ProtobufCFieldDescriptor hp__v1__reply__field_descriptors[25] =
 {
   {
     "id",
@@ -5184,8 +5197,20 @@ static const ProtobufCFieldDescriptor hp__v1__reply__field_descriptors[24] =
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
   {
-    "editing_state",
+    "header",
     36,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_MESSAGE,
+    offsetof(Hp__V1__Reply, result_case),
+    offsetof(Hp__V1__Reply, header),
+    &hp__v1__header_shown__descriptor,
+    NULL,
+    0 | PROTOBUF_C_FIELD_FLAG_ONEOF,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "editing_state",
+    37,
     PROTOBUF_C_LABEL_OPTIONAL,
     PROTOBUF_C_TYPE_MESSAGE,
     offsetof(Hp__V1__Reply, result_case),
@@ -5197,7 +5222,7 @@ static const ProtobufCFieldDescriptor hp__v1__reply__field_descriptors[24] =
   },
   {
     "policies",
-    37,
+    38,
     PROTOBUF_C_LABEL_OPTIONAL,
     PROTOBUF_C_TYPE_MESSAGE,
     offsetof(Hp__V1__Reply, result_case),
@@ -5214,8 +5239,9 @@ static const unsigned hp__v1__reply__field_indices_by_name[] = {
   13,   /* field[13] = count */
   3,   /* field[3] = done */
   19,   /* field[19] = editing */
-  22,   /* field[22] = editing_state */
+  23,   /* field[23] = editing_state */
   2,   /* field[2] = error */
+  22,   /* field[22] = header */
   4,   /* field[4] = hello */
   15,   /* field[15] = history */
   0,   /* field[0] = id */
@@ -5224,7 +5250,7 @@ static const unsigned hp__v1__reply__field_indices_by_name[] = {
   12,   /* field[12] = location */
   1,   /* field[1] = more */
   20,   /* field[20] = nib */
-  23,   /* field[23] = policies */
+  24,   /* field[24] = policies */
   5,   /* field[5] = pong */
   11,   /* field[11] = rows */
   21,   /* field[21] = scene */
@@ -5238,7 +5264,7 @@ static const ProtobufCIntRange hp__v1__reply__number_ranges[2 + 1] =
 {
   { 1, 0 },
   { 16, 2 },
-  { 0, 24 }
+  { 0, 25 }
 };
 const ProtobufCMessageDescriptor hp__v1__reply__descriptor =
 {
@@ -5248,7 +5274,7 @@ const ProtobufCMessageDescriptor hp__v1__reply__descriptor =
   "Hp__V1__Reply",
   "hp.v1",
   sizeof(Hp__V1__Reply),
-  24,
+  25,
   hp__v1__reply__field_descriptors,
   hp__v1__reply__field_indices_by_name,
   2,  hp__v1__reply__number_ranges,

@@ -212,10 +212,19 @@ struct  Hp__V1__Error
    */
   protobuf_c_boolean has_offset;
   uint64_t offset;
+  /*
+   * in the bundle
+   */
+  char *file;
+  /*
+   * of that file
+   */
+  protobuf_c_boolean has_line;
+  uint64_t line;
 };
 #define HP__V1__ERROR__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&hp__v1__error__descriptor) \
-    , 0, HP__V1__ERROR_CODE__ERROR_CODE_UNSPECIFIED, NULL, 0, 0, NULL, 0, 0, NULL, NULL, NULL, NULL, 0, 0, NULL, 0,NULL, 0, 0, 0, 0, 0, 0 }
+    , 0, HP__V1__ERROR_CODE__ERROR_CODE_UNSPECIFIED, NULL, 0, 0, NULL, 0, 0, NULL, NULL, NULL, NULL, 0, 0, NULL, 0,NULL, 0, 0, 0, 0, 0, 0, NULL, 0, 0 }
 
 
 /* Hp__V1__Conflict methods */

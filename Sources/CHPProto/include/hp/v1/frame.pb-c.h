@@ -22,6 +22,7 @@ PROTOBUF_C__BEGIN_DECLS
 #include "hp/v1/model.pb-c.h"
 #include "hp/v1/read.pb-c.h"
 #include "hp/v1/scene.pb-c.h"
+#include "hp/v1/view.pb-c.h"
 
 typedef struct Hp__V1__Hello Hp__V1__Hello;
 typedef struct Hp__V1__Limits Hp__V1__Limits;
@@ -668,6 +669,7 @@ typedef enum {
   HP__V1__CLIENT_FRAME__REQUEST_LOAD_NIB = 100,
   HP__V1__CLIENT_FRAME__REQUEST_SET_VIEW_NODE = 101,
   HP__V1__CLIENT_FRAME__REQUEST_SCENE = 102,
+  HP__V1__CLIENT_FRAME__REQUEST_GET_HEADER = 103,
   HP__V1__CLIENT_FRAME__REQUEST_LIST_CLIENTS = 130,
   HP__V1__CLIENT_FRAME__REQUEST_KILL_CLIENT = 131,
   HP__V1__CLIENT_FRAME__REQUEST_SET_LOG_LEVEL = 132,
@@ -748,6 +750,7 @@ struct  Hp__V1__ClientFrame
     Hp__V1__LoadNib *load_nib;
     Hp__V1__SetViewNode *set_view_node;
     Hp__V1__SceneRequest *scene;
+    Hp__V1__GetHeader *get_header;
     Hp__V1__ListClients *list_clients;
     Hp__V1__KillClient *kill_client;
     Hp__V1__SetLogLevel *set_log_level;
@@ -842,8 +845,9 @@ typedef enum {
   HP__V1__REPLY__RESULT_EDITING = 33,
   HP__V1__REPLY__RESULT_NIB = 34,
   HP__V1__REPLY__RESULT_SCENE = 35,
-  HP__V1__REPLY__RESULT_EDITING_STATE = 36,
-  HP__V1__REPLY__RESULT_POLICIES = 37
+  HP__V1__REPLY__RESULT_HEADER = 36,
+  HP__V1__REPLY__RESULT_EDITING_STATE = 37,
+  HP__V1__REPLY__RESULT_POLICIES = 38
     PROTOBUF_C__FORCE_ENUM_TO_BE_INT_SIZE(HP__V1__REPLY__RESULT__CASE)
 } Hp__V1__Reply__ResultCase;
 
@@ -879,6 +883,7 @@ struct  Hp__V1__Reply
     Hp__V1__EditingReply *editing;
     Hp__V1__NibLoaded *nib;
     Hp__V1__SceneReply *scene;
+    Hp__V1__HeaderShown *header;
     Hp__V1__EditingState *editing_state;
     Hp__V1__PolicyList *policies;
   };
