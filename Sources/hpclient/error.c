@@ -91,6 +91,8 @@ const char *hp_code_name(hp_code code) {
     case HP_CODE_KEYS_FULL: return "KEYS_FULL";
     case HP_CODE_NOTHING_TO_UNDO: return "NOTHING_TO_UNDO";
     case HP_CODE_SNAPSHOT_EXPIRED: return "SNAPSHOT_EXPIRED";
+    case HP_CODE_NOTHING_TO_REDO: return "NOTHING_TO_REDO";
+    case HP_CODE_NOT_OWN_STEP: return "NOT_OWN_STEP";
     case HP_CODE_BAD_REQUEST: return "BAD_REQUEST";
     case HP_CODE_BAD_VALUE: return "BAD_VALUE";
     case HP_CODE_WRONG_KIND: return "WRONG_KIND";

@@ -51,6 +51,8 @@ enum ErrorCode: UInt32, CaseIterable {
   case keysFull
   case nothingToUndo
   case snapshotExpired
+  case nothingToRedo
+  case notOwnStep
 
   case badRequest = 100
   case badValue

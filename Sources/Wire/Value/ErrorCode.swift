@@ -55,6 +55,8 @@ public enum ErrorCode: UInt32, CaseIterable, Sendable {
   case keysFull = 82
   case nothingToUndo = 83
   case snapshotExpired = 84
+  case nothingToRedo = 85
+  case notOwnStep = 86
 
   // Bad input.
   case badRequest = 100
