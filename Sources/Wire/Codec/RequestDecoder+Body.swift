@@ -64,7 +64,7 @@ extension RequestDecoder {
     case .moveWindow, .rowHistory, .history, .transferRows, .undo, .redo,
       .reloadData, .restoreRow, .uploadBegin, .uploadPart, .uploadCommit, .uploadAbort,
       .setEditing, .toggleEditing, .commitEditing, .swipe, .drag, .select, .draft, .takeLease,
-      .endLease, .listLeases, .loadNib, .setViewNode, .scene, .backup:
+      .endLease, .listLeases, .loadNib, .setViewNode, .scene, .getHeader, .backup:
       return .unsupported(kind)
     }
   }

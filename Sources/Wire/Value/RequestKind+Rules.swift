@@ -5,7 +5,7 @@ extension RequestKind {
     switch self {
     case .hello, .ping, .info, .barrier, .subscribe, .unsubscribe, .moveWindow, .listTables,
       .describeTable, .getRows, .listRows, .locateRow, .countRows, .findRows, .sumColumn,
-      .rowHistory, .history, .listLeases, .loadNib, .listClients:
+      .rowHistory, .history, .listLeases, .loadNib, .getHeader, .listClients:
       false
     case .batch, .createTable, .renameTable, .dropTable, .transferRows, .undo, .redo, .newItem,
       .reloadData, .restoreRow, .uploadBegin, .uploadPart, .uploadCommit, .uploadAbort,

@@ -44,6 +44,7 @@ public enum RequestKind: UInt32, CaseIterable, Sendable {
   case loadNib = 100
   case setViewNode = 101
   case scene = 102
+  case getHeader = 103
   case listClients = 130
   case killClient = 131
   case setLogLevel = 132

@@ -4189,7 +4189,7 @@ const ProtobufCMessageDescriptor hp__v1__operation__descriptor =
   (ProtobufCMessageInit) hp__v1__operation__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor hp__v1__batch__field_descriptors[7] =
+static const ProtobufCFieldDescriptor hp__v1__batch__field_descriptors[8] =
 {
   {
     "table",
@@ -4275,12 +4275,25 @@ static const ProtobufCFieldDescriptor hp__v1__batch__field_descriptors[7] =
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "no_sections",
+    8,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_BOOL,
+    offsetof(Hp__V1__Batch, has_no_sections),
+    offsetof(Hp__V1__Batch, no_sections),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned hp__v1__batch__field_indices_by_name[] = {
   2,   /* field[2] = basis */
   3,   /* field[3] = conditions */
   6,   /* field[6] = dry_run */
   1,   /* field[1] = mode */
+  7,   /* field[7] = no_sections */
   4,   /* field[4] = operations */
   5,   /* field[5] = section_counts */
   0,   /* field[0] = table */
@@ -4288,7 +4301,7 @@ static const unsigned hp__v1__batch__field_indices_by_name[] = {
 static const ProtobufCIntRange hp__v1__batch__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 7 }
+  { 0, 8 }
 };
 const ProtobufCMessageDescriptor hp__v1__batch__descriptor =
 {
@@ -4298,7 +4311,7 @@ const ProtobufCMessageDescriptor hp__v1__batch__descriptor =
   "Hp__V1__Batch",
   "hp.v1",
   sizeof(Hp__V1__Batch),
-  7,
+  8,
   hp__v1__batch__field_descriptors,
   hp__v1__batch__field_indices_by_name,
   1,  hp__v1__batch__number_ranges,

@@ -367,6 +367,63 @@ void   hp__v1__table_change__free_unpacked
   assert(message->base.descriptor == &hp__v1__table_change__descriptor);
   protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
+void   hp__v1__before__places__init
+                     (Hp__V1__Before__Places         *message)
+{
+  static const Hp__V1__Before__Places init_value = HP__V1__BEFORE__PLACES__INIT;
+  *message = init_value;
+}
+void   hp__v1__before__place__init
+                     (Hp__V1__Before__Place         *message)
+{
+  static const Hp__V1__Before__Place init_value = HP__V1__BEFORE__PLACE__INIT;
+  *message = init_value;
+}
+void   hp__v1__before__init
+                     (Hp__V1__Before         *message)
+{
+  static const Hp__V1__Before init_value = HP__V1__BEFORE__INIT;
+  *message = init_value;
+}
+size_t hp__v1__before__get_packed_size
+                     (const Hp__V1__Before *message)
+{
+  assert(message->base.descriptor == &hp__v1__before__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t hp__v1__before__pack
+                     (const Hp__V1__Before *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &hp__v1__before__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t hp__v1__before__pack_to_buffer
+                     (const Hp__V1__Before *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &hp__v1__before__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Hp__V1__Before *
+       hp__v1__before__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Hp__V1__Before *)
+     protobuf_c_message_unpack (&hp__v1__before__descriptor,
+                                allocator, len, data);
+}
+void   hp__v1__before__free_unpacked
+                     (Hp__V1__Before *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &hp__v1__before__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
 void   hp__v1__change__init
                      (Hp__V1__Change         *message)
 {
@@ -464,7 +521,7 @@ const ProtobufCMessageDescriptor hp__v1__section_move__descriptor =
   NULL,NULL,NULL    /* reserved[123] */
 };
 static const uint64_t hp__v1__row_run__count__default_value = 1ull;
-static const ProtobufCFieldDescriptor hp__v1__row_run__field_descriptors[5] =
+static const ProtobufCFieldDescriptor hp__v1__row_run__field_descriptors[6] =
 {
   {
     "section",
@@ -526,18 +583,31 @@ static const ProtobufCFieldDescriptor hp__v1__row_run__field_descriptors[5] =
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "other_section",
+    6,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_UINT64,
+    offsetof(Hp__V1__RowRun, has_other_section),
+    offsetof(Hp__V1__RowRun, other_section),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned hp__v1__row_run__field_indices_by_name[] = {
   2,   /* field[2] = count */
   3,   /* field[3] = id */
   4,   /* field[4] = moved */
+  5,   /* field[5] = other_section */
   1,   /* field[1] = row */
   0,   /* field[0] = section */
 };
 static const ProtobufCIntRange hp__v1__row_run__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 5 }
+  { 0, 6 }
 };
 const ProtobufCMessageDescriptor hp__v1__row_run__descriptor =
 {
@@ -547,7 +617,7 @@ const ProtobufCMessageDescriptor hp__v1__row_run__descriptor =
   "Hp__V1__RowRun",
   "hp.v1",
   sizeof(Hp__V1__RowRun),
-  5,
+  6,
   hp__v1__row_run__field_descriptors,
   hp__v1__row_run__field_indices_by_name,
   1,  hp__v1__row_run__number_ranges,
@@ -1122,7 +1192,7 @@ const ProtobufCMessageDescriptor hp__v1__counts__descriptor =
   (ProtobufCMessageInit) hp__v1__counts__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor hp__v1__table_change__field_descriptors[15] =
+static const ProtobufCFieldDescriptor hp__v1__table_change__field_descriptors[16] =
 {
   {
     "table",
@@ -1304,6 +1374,18 @@ static const ProtobufCFieldDescriptor hp__v1__table_change__field_descriptors[15
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "hidden",
+    16,
+    PROTOBUF_C_LABEL_REPEATED,
+    PROTOBUF_C_TYPE_MESSAGE,
+    offsetof(Hp__V1__TableChange, n_hidden),
+    offsetof(Hp__V1__TableChange, hidden),
+    &hp__v1__row__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned hp__v1__table_change__field_indices_by_name[] = {
   4,   /* field[4] = columns */
@@ -1313,6 +1395,7 @@ static const unsigned hp__v1__table_change__field_indices_by_name[] = {
   10,   /* field[10] = footer */
   9,   /* field[9] = header */
   11,   /* field[11] = headers_changed */
+  15,   /* field[15] = hidden */
   3,   /* field[3] = name */
   13,   /* field[13] = policy */
   14,   /* field[14] = policy_changed */
@@ -1325,7 +1408,7 @@ static const unsigned hp__v1__table_change__field_indices_by_name[] = {
 static const ProtobufCIntRange hp__v1__table_change__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 15 }
+  { 0, 16 }
 };
 const ProtobufCMessageDescriptor hp__v1__table_change__descriptor =
 {
@@ -1335,14 +1418,271 @@ const ProtobufCMessageDescriptor hp__v1__table_change__descriptor =
   "Hp__V1__TableChange",
   "hp.v1",
   sizeof(Hp__V1__TableChange),
-  15,
+  16,
   hp__v1__table_change__field_descriptors,
   hp__v1__table_change__field_indices_by_name,
   1,  hp__v1__table_change__number_ranges,
   (ProtobufCMessageInit) hp__v1__table_change__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor hp__v1__change__field_descriptors[11] =
+static const ProtobufCFieldDescriptor hp__v1__before__places__field_descriptors[4] =
+{
+  {
+    "section",
+    1,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_UINT64,
+    offsetof(Hp__V1__Before__Places, has_section),
+    offsetof(Hp__V1__Before__Places, section),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "row",
+    2,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_UINT64,
+    offsetof(Hp__V1__Before__Places, has_row),
+    offsetof(Hp__V1__Before__Places, row),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "after",
+    3,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_UINT64,
+    offsetof(Hp__V1__Before__Places, has_after),
+    offsetof(Hp__V1__Before__Places, after),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "ids",
+    4,
+    PROTOBUF_C_LABEL_REPEATED,
+    PROTOBUF_C_TYPE_SINT64,
+    offsetof(Hp__V1__Before__Places, n_ids),
+    offsetof(Hp__V1__Before__Places, ids),
+    NULL,
+    NULL,
+    0 | PROTOBUF_C_FIELD_FLAG_PACKED,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned hp__v1__before__places__field_indices_by_name[] = {
+  2,   /* field[2] = after */
+  3,   /* field[3] = ids */
+  1,   /* field[1] = row */
+  0,   /* field[0] = section */
+};
+static const ProtobufCIntRange hp__v1__before__places__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 4 }
+};
+const ProtobufCMessageDescriptor hp__v1__before__places__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "hp.v1.Before.Places",
+  "Places",
+  "Hp__V1__Before__Places",
+  "hp.v1",
+  sizeof(Hp__V1__Before__Places),
+  4,
+  hp__v1__before__places__field_descriptors,
+  hp__v1__before__places__field_indices_by_name,
+  1,  hp__v1__before__places__number_ranges,
+  (ProtobufCMessageInit) hp__v1__before__places__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor hp__v1__before__place__field_descriptors[3] =
+{
+  {
+    "section",
+    1,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_MESSAGE,
+    0,   /* quantifier_offset */
+    offsetof(Hp__V1__Before__Place, section),
+    &hp__v1__section__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "after",
+    2,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_UINT64,
+    offsetof(Hp__V1__Before__Place, has_after),
+    offsetof(Hp__V1__Before__Place, after),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "placed",
+    3,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_BOOL,
+    offsetof(Hp__V1__Before__Place, has_placed),
+    offsetof(Hp__V1__Before__Place, placed),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned hp__v1__before__place__field_indices_by_name[] = {
+  1,   /* field[1] = after */
+  2,   /* field[2] = placed */
+  0,   /* field[0] = section */
+};
+static const ProtobufCIntRange hp__v1__before__place__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 3 }
+};
+const ProtobufCMessageDescriptor hp__v1__before__place__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "hp.v1.Before.Place",
+  "Place",
+  "Hp__V1__Before__Place",
+  "hp.v1",
+  sizeof(Hp__V1__Before__Place),
+  3,
+  hp__v1__before__place__field_descriptors,
+  hp__v1__before__place__field_indices_by_name,
+  1,  hp__v1__before__place__number_ranges,
+  (ProtobufCMessageInit) hp__v1__before__place__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor hp__v1__before__field_descriptors[7] =
+{
+  {
+    "table",
+    1,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_UINT64,
+    offsetof(Hp__V1__Before, has_table),
+    offsetof(Hp__V1__Before, table),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "columns",
+    2,
+    PROTOBUF_C_LABEL_REPEATED,
+    PROTOBUF_C_TYPE_MESSAGE,
+    offsetof(Hp__V1__Before, n_columns),
+    offsetof(Hp__V1__Before, columns),
+    &hp__v1__column__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "sections",
+    3,
+    PROTOBUF_C_LABEL_REPEATED,
+    PROTOBUF_C_TYPE_MESSAGE,
+    offsetof(Hp__V1__Before, n_sections),
+    offsetof(Hp__V1__Before, sections),
+    &hp__v1__before__place__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "rows",
+    4,
+    PROTOBUF_C_LABEL_REPEATED,
+    PROTOBUF_C_TYPE_MESSAGE,
+    offsetof(Hp__V1__Before, n_rows),
+    offsetof(Hp__V1__Before, rows),
+    &hp__v1__before__places__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "header",
+    5,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_MESSAGE,
+    0,   /* quantifier_offset */
+    offsetof(Hp__V1__Before, header),
+    &hp__v1__header_footer__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "footer",
+    6,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_MESSAGE,
+    0,   /* quantifier_offset */
+    offsetof(Hp__V1__Before, footer),
+    &hp__v1__header_footer__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "policy",
+    7,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_MESSAGE,
+    0,   /* quantifier_offset */
+    offsetof(Hp__V1__Before, policy),
+    &hp__v1__policy__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned hp__v1__before__field_indices_by_name[] = {
+  1,   /* field[1] = columns */
+  5,   /* field[5] = footer */
+  4,   /* field[4] = header */
+  6,   /* field[6] = policy */
+  3,   /* field[3] = rows */
+  2,   /* field[2] = sections */
+  0,   /* field[0] = table */
+};
+static const ProtobufCIntRange hp__v1__before__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 7 }
+};
+const ProtobufCMessageDescriptor hp__v1__before__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "hp.v1.Before",
+  "Before",
+  "Hp__V1__Before",
+  "hp.v1",
+  sizeof(Hp__V1__Before),
+  7,
+  hp__v1__before__field_descriptors,
+  hp__v1__before__field_indices_by_name,
+  1,  hp__v1__before__number_ranges,
+  (ProtobufCMessageInit) hp__v1__before__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor hp__v1__change__field_descriptors[12] =
 {
   {
     "revision",
@@ -1476,9 +1816,22 @@ static const ProtobufCFieldDescriptor hp__v1__change__field_descriptors[11] =
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "before",
+    12,
+    PROTOBUF_C_LABEL_REPEATED,
+    PROTOBUF_C_TYPE_MESSAGE,
+    offsetof(Hp__V1__Change, n_before),
+    offsetof(Hp__V1__Change, before),
+    &hp__v1__before__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned hp__v1__change__field_indices_by_name[] = {
   3,   /* field[3] = actor */
+  11,   /* field[11] = before */
   10,   /* field[10] = cause */
   4,   /* field[4] = client */
   9,   /* field[9] = old_rows */
@@ -1493,7 +1846,7 @@ static const unsigned hp__v1__change__field_indices_by_name[] = {
 static const ProtobufCIntRange hp__v1__change__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 11 }
+  { 0, 12 }
 };
 const ProtobufCMessageDescriptor hp__v1__change__descriptor =
 {
@@ -1503,7 +1856,7 @@ const ProtobufCMessageDescriptor hp__v1__change__descriptor =
   "Hp__V1__Change",
   "hp.v1",
   sizeof(Hp__V1__Change),
-  11,
+  12,
   hp__v1__change__field_descriptors,
   hp__v1__change__field_indices_by_name,
   1,  hp__v1__change__number_ranges,

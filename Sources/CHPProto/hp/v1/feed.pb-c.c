@@ -1062,7 +1062,7 @@ const ProtobufCMessageDescriptor hp__v1__subscribe__descriptor =
   (ProtobufCMessageInit) hp__v1__subscribe__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor hp__v1__subscribe_reply__field_descriptors[5] =
+static const ProtobufCFieldDescriptor hp__v1__subscribe_reply__field_descriptors[6] =
 {
   {
     "subscription",
@@ -1124,18 +1124,31 @@ static const ProtobufCFieldDescriptor hp__v1__subscribe_reply__field_descriptors
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "paths_by_id",
+    6,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_BOOL,
+    offsetof(Hp__V1__SubscribeReply, has_paths_by_id),
+    offsetof(Hp__V1__SubscribeReply, paths_by_id),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned hp__v1__subscribe_reply__field_indices_by_name[] = {
   3,   /* field[3] = fingerprint */
   4,   /* field[4] = foldable */
   1,   /* field[1] = from */
+  5,   /* field[5] = paths_by_id */
   2,   /* field[2] = snapshot */
   0,   /* field[0] = subscription */
 };
 static const ProtobufCIntRange hp__v1__subscribe_reply__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 5 }
+  { 0, 6 }
 };
 const ProtobufCMessageDescriptor hp__v1__subscribe_reply__descriptor =
 {
@@ -1145,7 +1158,7 @@ const ProtobufCMessageDescriptor hp__v1__subscribe_reply__descriptor =
   "Hp__V1__SubscribeReply",
   "hp.v1",
   sizeof(Hp__V1__SubscribeReply),
-  5,
+  6,
   hp__v1__subscribe_reply__field_descriptors,
   hp__v1__subscribe_reply__field_indices_by_name,
   1,  hp__v1__subscribe_reply__number_ranges,
@@ -1624,7 +1637,7 @@ const ProtobufCMessageDescriptor hp__v1__ended__descriptor =
   (ProtobufCMessageInit) hp__v1__ended__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor hp__v1__window_change__field_descriptors[14] =
+static const ProtobufCFieldDescriptor hp__v1__window_change__field_descriptors[20] =
 {
   {
     "generation",
@@ -1794,6 +1807,78 @@ static const ProtobufCFieldDescriptor hp__v1__window_change__field_descriptors[1
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "schema_revision",
+    15,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_UINT64,
+    offsetof(Hp__V1__WindowChange, has_schema_revision),
+    offsetof(Hp__V1__WindowChange, schema_revision),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "columns",
+    16,
+    PROTOBUF_C_LABEL_REPEATED,
+    PROTOBUF_C_TYPE_MESSAGE,
+    offsetof(Hp__V1__WindowChange, n_columns),
+    offsetof(Hp__V1__WindowChange, columns),
+    &hp__v1__column__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "reloads",
+    17,
+    PROTOBUF_C_LABEL_REPEATED,
+    PROTOBUF_C_TYPE_UINT64,
+    offsetof(Hp__V1__WindowChange, n_reloads),
+    offsetof(Hp__V1__WindowChange, reloads),
+    NULL,
+    NULL,
+    0 | PROTOBUF_C_FIELD_FLAG_PACKED,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "client",
+    18,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_UINT64,
+    offsetof(Hp__V1__WindowChange, has_client),
+    offsetof(Hp__V1__WindowChange, client),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "request",
+    19,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_UINT64,
+    offsetof(Hp__V1__WindowChange, has_request),
+    offsetof(Hp__V1__WindowChange, request),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "time",
+    20,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_SINT64,
+    offsetof(Hp__V1__WindowChange, has_time),
+    offsetof(Hp__V1__WindowChange, time),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned hp__v1__window_change__field_indices_by_name[] = {
   12,   /* field[12] = actor */
@@ -1801,20 +1886,26 @@ static const unsigned hp__v1__window_change__field_indices_by_name[] = {
   4,   /* field[4] = after */
   10,   /* field[10] = anchor */
   3,   /* field[3] = before */
+  17,   /* field[17] = client */
+  15,   /* field[15] = columns */
   5,   /* field[5] = deletes */
   2,   /* field[2] = first */
   0,   /* field[0] = generation */
   6,   /* field[6] = inserts */
   7,   /* field[7] = moves */
+  16,   /* field[16] = reloads */
+  18,   /* field[18] = request */
   13,   /* field[13] = reset */
   1,   /* field[1] = revision */
   8,   /* field[8] = rows */
+  14,   /* field[14] = schema_revision */
   9,   /* field[9] = sections */
+  19,   /* field[19] = time */
 };
 static const ProtobufCIntRange hp__v1__window_change__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 14 }
+  { 0, 20 }
 };
 const ProtobufCMessageDescriptor hp__v1__window_change__descriptor =
 {
@@ -1824,7 +1915,7 @@ const ProtobufCMessageDescriptor hp__v1__window_change__descriptor =
   "Hp__V1__WindowChange",
   "hp.v1",
   sizeof(Hp__V1__WindowChange),
-  14,
+  20,
   hp__v1__window_change__field_descriptors,
   hp__v1__window_change__field_indices_by_name,
   1,  hp__v1__window_change__number_ranges,

@@ -1691,7 +1691,7 @@ const ProtobufCMessageDescriptor hp__v1__hello__descriptor =
   (ProtobufCMessageInit) hp__v1__hello__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor hp__v1__limits__field_descriptors[25] =
+static const ProtobufCFieldDescriptor hp__v1__limits__field_descriptors[31] =
 {
   {
     "frame_up",
@@ -1993,6 +1993,78 @@ static const ProtobufCFieldDescriptor hp__v1__limits__field_descriptors[25] =
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "undo_bytes",
+    26,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_UINT64,
+    offsetof(Hp__V1__Limits, has_undo_bytes),
+    offsetof(Hp__V1__Limits, undo_bytes),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "undo_seconds",
+    27,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_UINT64,
+    offsetof(Hp__V1__Limits, has_undo_seconds),
+    offsetof(Hp__V1__Limits, undo_seconds),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "output_soft",
+    40,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_UINT64,
+    offsetof(Hp__V1__Limits, has_output_soft),
+    offsetof(Hp__V1__Limits, output_soft),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "output_total",
+    41,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_UINT64,
+    offsetof(Hp__V1__Limits, has_output_total),
+    offsetof(Hp__V1__Limits, output_total),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "window_rows",
+    42,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_UINT64,
+    offsetof(Hp__V1__Limits, has_window_rows),
+    offsetof(Hp__V1__Limits, window_rows),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "pinned_bytes",
+    43,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_UINT64,
+    offsetof(Hp__V1__Limits, has_pinned_bytes),
+    offsetof(Hp__V1__Limits, pinned_bytes),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned hp__v1__limits__field_indices_by_name[] = {
   12,   /* field[12] = clients */
@@ -2010,6 +2082,9 @@ static const unsigned hp__v1__limits__field_indices_by_name[] = {
   21,   /* field[21] = key_seconds */
   16,   /* field[16] = keys_per_uid */
   14,   /* field[14] = output */
+  27,   /* field[27] = output_soft */
+  28,   /* field[28] = output_total */
+  30,   /* field[30] = pinned_bytes */
   24,   /* field[24] = request_seconds */
   11,   /* field[11] = requests_in_flight */
   5,   /* field[5] = row */
@@ -2017,14 +2092,18 @@ static const unsigned hp__v1__limits__field_indices_by_name[] = {
   10,   /* field[10] = subscriptions */
   2,   /* field[2] = text */
   8,   /* field[8] = title */
+  25,   /* field[25] = undo_bytes */
+  26,   /* field[26] = undo_seconds */
   20,   /* field[20] = undo_steps */
   23,   /* field[23] = unmaterialised_bytes */
   22,   /* field[22] = unmaterialised_operations */
+  29,   /* field[29] = window_rows */
 };
-static const ProtobufCIntRange hp__v1__limits__number_ranges[1 + 1] =
+static const ProtobufCIntRange hp__v1__limits__number_ranges[2 + 1] =
 {
   { 1, 0 },
-  { 0, 25 }
+  { 40, 27 },
+  { 0, 31 }
 };
 const ProtobufCMessageDescriptor hp__v1__limits__descriptor =
 {
@@ -2034,10 +2113,10 @@ const ProtobufCMessageDescriptor hp__v1__limits__descriptor =
   "Hp__V1__Limits",
   "hp.v1",
   sizeof(Hp__V1__Limits),
-  25,
+  31,
   hp__v1__limits__field_descriptors,
   hp__v1__limits__field_indices_by_name,
-  1,  hp__v1__limits__number_ranges,
+  2,  hp__v1__limits__number_ranges,
   (ProtobufCMessageInit) hp__v1__limits__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
@@ -3065,7 +3144,7 @@ const ProtobufCMessageDescriptor hp__v1__drop_table__descriptor =
   (ProtobufCMessageInit) hp__v1__drop_table__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor hp__v1__transfer_rows__field_descriptors[8] =
+static const ProtobufCFieldDescriptor hp__v1__transfer_rows__field_descriptors[11] =
 {
   {
     "from",
@@ -3163,21 +3242,60 @@ static const ProtobufCFieldDescriptor hp__v1__transfer_rows__field_descriptors[8
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "basis",
+    9,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_MESSAGE,
+    0,   /* quantifier_offset */
+    offsetof(Hp__V1__TransferRows, basis),
+    &hp__v1__basis__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "matched",
+    10,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_UINT64,
+    offsetof(Hp__V1__TransferRows, has_matched),
+    offsetof(Hp__V1__TransferRows, matched),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "without",
+    11,
+    PROTOBUF_C_LABEL_REPEATED,
+    PROTOBUF_C_TYPE_STRING,
+    offsetof(Hp__V1__TransferRows, n_without),
+    offsetof(Hp__V1__TransferRows, without),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned hp__v1__transfer_rows__field_indices_by_name[] = {
   4,   /* field[4] = at */
+  8,   /* field[8] = basis */
   7,   /* field[7] = dry_run */
   6,   /* field[6] = expect_to */
   3,   /* field[3] = filter */
   0,   /* field[0] = from */
   2,   /* field[2] = ids */
+  9,   /* field[9] = matched */
   5,   /* field[5] = remove */
   1,   /* field[1] = to */
+  10,   /* field[10] = without */
 };
 static const ProtobufCIntRange hp__v1__transfer_rows__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 8 }
+  { 0, 11 }
 };
 const ProtobufCMessageDescriptor hp__v1__transfer_rows__descriptor =
 {
@@ -3187,14 +3305,14 @@ const ProtobufCMessageDescriptor hp__v1__transfer_rows__descriptor =
   "Hp__V1__TransferRows",
   "hp.v1",
   sizeof(Hp__V1__TransferRows),
-  8,
+  11,
   hp__v1__transfer_rows__field_descriptors,
   hp__v1__transfer_rows__field_indices_by_name,
   1,  hp__v1__transfer_rows__number_ranges,
   (ProtobufCMessageInit) hp__v1__transfer_rows__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor hp__v1__undo__field_descriptors[4] =
+static const ProtobufCFieldDescriptor hp__v1__undo__field_descriptors[5] =
 {
   {
     "table",
@@ -3244,17 +3362,30 @@ static const ProtobufCFieldDescriptor hp__v1__undo__field_descriptors[4] =
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "expect_step",
+    5,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_UINT64,
+    offsetof(Hp__V1__Undo, has_expect_step),
+    offsetof(Hp__V1__Undo, expect_step),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned hp__v1__undo__field_indices_by_name[] = {
   2,   /* field[2] = any */
   3,   /* field[3] = dry_run */
+  4,   /* field[4] = expect_step */
   1,   /* field[1] = step */
   0,   /* field[0] = table */
 };
 static const ProtobufCIntRange hp__v1__undo__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 4 }
+  { 0, 5 }
 };
 const ProtobufCMessageDescriptor hp__v1__undo__descriptor =
 {
@@ -3264,14 +3395,14 @@ const ProtobufCMessageDescriptor hp__v1__undo__descriptor =
   "Hp__V1__Undo",
   "hp.v1",
   sizeof(Hp__V1__Undo),
-  4,
+  5,
   hp__v1__undo__field_descriptors,
   hp__v1__undo__field_indices_by_name,
   1,  hp__v1__undo__number_ranges,
   (ProtobufCMessageInit) hp__v1__undo__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor hp__v1__redo__field_descriptors[3] =
+static const ProtobufCFieldDescriptor hp__v1__redo__field_descriptors[5] =
 {
   {
     "table",
@@ -3309,16 +3440,42 @@ static const ProtobufCFieldDescriptor hp__v1__redo__field_descriptors[3] =
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "any",
+    4,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_BOOL,
+    offsetof(Hp__V1__Redo, has_any),
+    offsetof(Hp__V1__Redo, any),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "expect_step",
+    5,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_UINT64,
+    offsetof(Hp__V1__Redo, has_expect_step),
+    offsetof(Hp__V1__Redo, expect_step),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned hp__v1__redo__field_indices_by_name[] = {
+  3,   /* field[3] = any */
   2,   /* field[2] = dry_run */
+  4,   /* field[4] = expect_step */
   1,   /* field[1] = step */
   0,   /* field[0] = table */
 };
 static const ProtobufCIntRange hp__v1__redo__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 3 }
+  { 0, 5 }
 };
 const ProtobufCMessageDescriptor hp__v1__redo__descriptor =
 {
@@ -3328,7 +3485,7 @@ const ProtobufCMessageDescriptor hp__v1__redo__descriptor =
   "Hp__V1__Redo",
   "hp.v1",
   sizeof(Hp__V1__Redo),
-  3,
+  5,
   hp__v1__redo__field_descriptors,
   hp__v1__redo__field_indices_by_name,
   1,  hp__v1__redo__number_ranges,
@@ -3450,7 +3607,7 @@ const ProtobufCMessageDescriptor hp__v1__reload_data__descriptor =
   (ProtobufCMessageInit) hp__v1__reload_data__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor hp__v1__restore_row__field_descriptors[2] =
+static const ProtobufCFieldDescriptor hp__v1__restore_row__field_descriptors[3] =
 {
   {
     "table",
@@ -3476,15 +3633,28 @@ static const ProtobufCFieldDescriptor hp__v1__restore_row__field_descriptors[2] 
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "dry_run",
+    3,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_BOOL,
+    offsetof(Hp__V1__RestoreRow, has_dry_run),
+    offsetof(Hp__V1__RestoreRow, dry_run),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned hp__v1__restore_row__field_indices_by_name[] = {
+  2,   /* field[2] = dry_run */
   1,   /* field[1] = row */
   0,   /* field[0] = table */
 };
 static const ProtobufCIntRange hp__v1__restore_row__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 2 }
+  { 0, 3 }
 };
 const ProtobufCMessageDescriptor hp__v1__restore_row__descriptor =
 {
@@ -3494,7 +3664,7 @@ const ProtobufCMessageDescriptor hp__v1__restore_row__descriptor =
   "Hp__V1__RestoreRow",
   "hp.v1",
   sizeof(Hp__V1__RestoreRow),
-  2,
+  3,
   hp__v1__restore_row__field_descriptors,
   hp__v1__restore_row__field_indices_by_name,
   1,  hp__v1__restore_row__number_ranges,
@@ -3704,7 +3874,7 @@ const ProtobufCMessageDescriptor hp__v1__upload_reply__descriptor =
   (ProtobufCMessageInit) hp__v1__upload_reply__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor hp__v1__client_frame__field_descriptors[54] =
+static const ProtobufCFieldDescriptor hp__v1__client_frame__field_descriptors[55] =
 {
   {
     "id",
@@ -4307,6 +4477,18 @@ static const ProtobufCFieldDescriptor hp__v1__client_frame__field_descriptors[54
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
   {
+    "get_header",
+    103,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_MESSAGE,
+    offsetof(Hp__V1__ClientFrame, request_case),
+    offsetof(Hp__V1__ClientFrame, get_header),
+    &hp__v1__get_header__descriptor,
+    NULL,
+    0 | PROTOBUF_C_FIELD_FLAG_ONEOF,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
     "list_clients",
     130,
     PROTOBUF_C_LABEL_OPTIONAL,
@@ -4357,7 +4539,7 @@ static const ProtobufCFieldDescriptor hp__v1__client_frame__field_descriptors[54
 };
 static const unsigned hp__v1__client_frame__field_indices_by_name[] = {
   3,   /* field[3] = at_least */
-  53,   /* field[53] = backup */
+  54,   /* field[54] = backup */
   9,   /* field[9] = barrier */
   23,   /* field[23] = batch */
   39,   /* field[39] = commit_editing */
@@ -4370,15 +4552,16 @@ static const unsigned hp__v1__client_frame__field_indices_by_name[] = {
   45,   /* field[45] = end_lease */
   5,   /* field[5] = expect */
   19,   /* field[19] = find_rows */
+  50,   /* field[50] = get_header */
   15,   /* field[15] = get_rows */
   6,   /* field[6] = hello */
   22,   /* field[22] = history */
   0,   /* field[0] = id */
   8,   /* field[8] = info */
   1,   /* field[1] = key */
-  51,   /* field[51] = kill_client */
+  52,   /* field[52] = kill_client */
   4,   /* field[4] = lease */
-  50,   /* field[50] = list_clients */
+  51,   /* field[51] = list_clients */
   46,   /* field[46] = list_leases */
   16,   /* field[16] = list_rows */
   13,   /* field[13] = list_tables */
@@ -4396,7 +4579,7 @@ static const unsigned hp__v1__client_frame__field_indices_by_name[] = {
   49,   /* field[49] = scene */
   42,   /* field[42] = select */
   37,   /* field[37] = set_editing */
-  52,   /* field[52] = set_log_level */
+  53,   /* field[53] = set_log_level */
   48,   /* field[48] = set_view_node */
   10,   /* field[10] = subscribe */
   20,   /* field[20] = sum_column */
@@ -4419,8 +4602,8 @@ static const ProtobufCIntRange hp__v1__client_frame__number_ranges[7 + 1] =
   { 50, 23 },
   { 80, 37 },
   { 100, 47 },
-  { 130, 50 },
-  { 0, 54 }
+  { 130, 51 },
+  { 0, 55 }
 };
 const ProtobufCMessageDescriptor hp__v1__client_frame__descriptor =
 {
@@ -4430,14 +4613,14 @@ const ProtobufCMessageDescriptor hp__v1__client_frame__descriptor =
   "Hp__V1__ClientFrame",
   "hp.v1",
   sizeof(Hp__V1__ClientFrame),
-  54,
+  55,
   hp__v1__client_frame__field_descriptors,
   hp__v1__client_frame__field_indices_by_name,
   7,  hp__v1__client_frame__number_ranges,
   (ProtobufCMessageInit) hp__v1__client_frame__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor hp__v1__batch_reply__field_descriptors[12] =
+static const ProtobufCFieldDescriptor hp__v1__batch_reply__field_descriptors[16] =
 {
   {
     "cursor",
@@ -4583,6 +4766,54 @@ static const ProtobufCFieldDescriptor hp__v1__batch_reply__field_descriptors[12]
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "source",
+    13,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_UINT64,
+    offsetof(Hp__V1__BatchReply, has_source),
+    offsetof(Hp__V1__BatchReply, source),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "source_last_changed",
+    14,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_UINT64,
+    offsetof(Hp__V1__BatchReply, has_source_last_changed),
+    offsetof(Hp__V1__BatchReply, source_last_changed),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "source_stages",
+    15,
+    PROTOBUF_C_LABEL_REPEATED,
+    PROTOBUF_C_TYPE_MESSAGE,
+    offsetof(Hp__V1__BatchReply, n_source_stages),
+    offsetof(Hp__V1__BatchReply, source_stages),
+    &hp__v1__stage__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "step",
+    16,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_UINT64,
+    offsetof(Hp__V1__BatchReply, has_step),
+    offsetof(Hp__V1__BatchReply, step),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned hp__v1__batch_reply__field_indices_by_name[] = {
   4,   /* field[4] = counts */
@@ -4592,7 +4823,11 @@ static const unsigned hp__v1__batch_reply__field_indices_by_name[] = {
   11,   /* field[11] = inserted_sections */
   10,   /* field[10] = last_changed */
   2,   /* field[2] = replayed */
+  12,   /* field[12] = source */
+  13,   /* field[13] = source_last_changed */
+  14,   /* field[14] = source_stages */
   6,   /* field[6] = stages */
+  15,   /* field[15] = step */
   9,   /* field[9] = table */
   7,   /* field[7] = truncated */
   1,   /* field[1] = unchanged */
@@ -4601,7 +4836,7 @@ static const unsigned hp__v1__batch_reply__field_indices_by_name[] = {
 static const ProtobufCIntRange hp__v1__batch_reply__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 12 }
+  { 0, 16 }
 };
 const ProtobufCMessageDescriptor hp__v1__batch_reply__descriptor =
 {
@@ -4611,7 +4846,7 @@ const ProtobufCMessageDescriptor hp__v1__batch_reply__descriptor =
   "Hp__V1__BatchReply",
   "hp.v1",
   sizeof(Hp__V1__BatchReply),
-  12,
+  16,
   hp__v1__batch_reply__field_descriptors,
   hp__v1__batch_reply__field_indices_by_name,
   1,  hp__v1__batch_reply__number_ranges,
@@ -4656,7 +4891,7 @@ const ProtobufCMessageDescriptor hp__v1__done__descriptor =
   (ProtobufCMessageInit) hp__v1__done__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor hp__v1__reply__field_descriptors[22] =
+static const ProtobufCFieldDescriptor hp__v1__reply__field_descriptors[23] =
 {
   {
     "id",
@@ -4922,6 +5157,18 @@ static const ProtobufCFieldDescriptor hp__v1__reply__field_descriptors[22] =
     0 | PROTOBUF_C_FIELD_FLAG_ONEOF,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "header",
+    36,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_MESSAGE,
+    offsetof(Hp__V1__Reply, result_case),
+    offsetof(Hp__V1__Reply, header),
+    &hp__v1__header_shown__descriptor,
+    NULL,
+    0 | PROTOBUF_C_FIELD_FLAG_ONEOF,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned hp__v1__reply__field_indices_by_name[] = {
   8,   /* field[8] = batch */
@@ -4930,6 +5177,7 @@ static const unsigned hp__v1__reply__field_indices_by_name[] = {
   3,   /* field[3] = done */
   19,   /* field[19] = editing */
   2,   /* field[2] = error */
+  22,   /* field[22] = header */
   4,   /* field[4] = hello */
   15,   /* field[15] = history */
   0,   /* field[0] = id */
@@ -4951,7 +5199,7 @@ static const ProtobufCIntRange hp__v1__reply__number_ranges[2 + 1] =
 {
   { 1, 0 },
   { 16, 2 },
-  { 0, 22 }
+  { 0, 23 }
 };
 const ProtobufCMessageDescriptor hp__v1__reply__descriptor =
 {
@@ -4961,7 +5209,7 @@ const ProtobufCMessageDescriptor hp__v1__reply__descriptor =
   "Hp__V1__Reply",
   "hp.v1",
   sizeof(Hp__V1__Reply),
-  22,
+  23,
   hp__v1__reply__field_descriptors,
   hp__v1__reply__field_indices_by_name,
   2,  hp__v1__reply__number_ranges,

@@ -809,10 +809,15 @@ struct  Hp__V1__Batch
   uint64_t *section_counts;
   protobuf_c_boolean has_dry_run;
   protobuf_c_boolean dry_run;
+  /*
+   * declares that the result has none, as section_counts can't
+   */
+  protobuf_c_boolean has_no_sections;
+  protobuf_c_boolean no_sections;
 };
 #define HP__V1__BATCH__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&hp__v1__batch__descriptor) \
-    , NULL, 0, HP__V1__BATCH_MODE__BATCH_MODE_SEQUENCE, NULL, 0,NULL, 0,NULL, 0,NULL, 0, 0 }
+    , NULL, 0, HP__V1__BATCH_MODE__BATCH_MODE_SEQUENCE, NULL, 0,NULL, 0,NULL, 0,NULL, 0, 0, 0, 0 }
 
 
 /* Hp__V1__TableRef methods */

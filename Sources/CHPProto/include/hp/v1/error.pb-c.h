@@ -83,6 +83,8 @@ typedef enum _Hp__V1__ErrorCode {
   HP__V1__ERROR_CODE__KEYS_FULL = 82,
   HP__V1__ERROR_CODE__NOTHING_TO_UNDO = 83,
   HP__V1__ERROR_CODE__SNAPSHOT_EXPIRED = 84,
+  HP__V1__ERROR_CODE__NOTHING_TO_REDO = 85,
+  HP__V1__ERROR_CODE__NOT_OWN_STEP = 86,
   /*
    * Bad input.
    */
@@ -161,10 +163,13 @@ struct  Hp__V1__Conflict
   char *actor;
   protobuf_c_boolean has_row;
   uint64_t row;
+  protobuf_c_boolean has_section;
+  uint64_t section;
+  char *column;
 };
 #define HP__V1__CONFLICT__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&hp__v1__conflict__descriptor) \
-    , 0, 0, 0, 0, NULL, 0, 0 }
+    , 0, 0, 0, 0, NULL, 0, 0, 0, 0, NULL }
 
 
 struct  Hp__V1__Error
@@ -202,10 +207,19 @@ struct  Hp__V1__Error
    */
   protobuf_c_boolean has_offset;
   uint64_t offset;
+  /*
+   * in the bundle
+   */
+  char *file;
+  /*
+   * of that file
+   */
+  protobuf_c_boolean has_line;
+  uint64_t line;
 };
 #define HP__V1__ERROR__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&hp__v1__error__descriptor) \
-    , 0, HP__V1__ERROR_CODE__ERROR_CODE_UNSPECIFIED, NULL, 0, 0, NULL, 0, 0, NULL, NULL, NULL, NULL, 0, 0, NULL, 0,NULL, 0, 0, 0, 0, 0, 0 }
+    , 0, HP__V1__ERROR_CODE__ERROR_CODE_UNSPECIFIED, NULL, 0, 0, NULL, 0, 0, NULL, NULL, NULL, NULL, 0, 0, NULL, 0,NULL, 0, 0, 0, 0, 0, 0, NULL, 0, 0 }
 
 
 /* Hp__V1__Conflict methods */

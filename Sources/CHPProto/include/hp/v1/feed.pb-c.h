@@ -62,15 +62,26 @@ typedef enum _Hp__V1__EndReason {
 /* --- messages --- */
 
 /*
- * View filters give copies that can be folded; notice filters do not (contract F1).
+ * View filters (tables, sections, columns) give copies that can be folded; notice filters
+ * (rows, kinds) do not (contract F1). With `sections` all places of the subscription's changes
+ * are (section id, row index).
  */
 struct  Hp__V1__FeedFilter
 {
   ProtobufCMessage base;
+  /*
+   * instead of Subscribe.table
+   */
   size_t n_tables;
   Hp__V1__TableRef **tables;
+  /*
+   * ids
+   */
   size_t n_sections;
   uint64_t *sections;
+  /*
+   * rows carry these alone
+   */
   size_t n_columns;
   char **columns;
   size_t n_notice_rows;
@@ -93,8 +104,14 @@ typedef enum {
 struct  Hp__V1__WindowSpec
 {
   ProtobufCMessage base;
+  /*
+   * an id; absent: the whole table
+   */
   protobuf_c_boolean has_section;
   uint64_t section;
+  /*
+   * the most rows
+   */
   protobuf_c_boolean has_length;
   uint64_t length;
   Hp__V1__WindowSpec__AnchorCase anchor_case;
@@ -103,6 +120,9 @@ struct  Hp__V1__WindowSpec
      * in the section, or in the whole table
      */
     uint64_t position;
+    /*
+     * the first row of the window
+     */
     uint64_t row;
   };
 };
@@ -170,10 +190,15 @@ struct  Hp__V1__SubscribeReply
   uint64_t fingerprint;
   protobuf_c_boolean has_foldable;
   protobuf_c_boolean foldable;
+  /*
+   * sections in changes are ids, not indices
+   */
+  protobuf_c_boolean has_paths_by_id;
+  protobuf_c_boolean paths_by_id;
 };
 #define HP__V1__SUBSCRIBE_REPLY__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&hp__v1__subscribe_reply__descriptor) \
-    , 0, 0, NULL, 0, 0, 0, 0, 0, 0 }
+    , 0, 0, NULL, 0, 0, 0, 0, 0, 0, 0, 0 }
 
 
 struct  Hp__V1__Unsubscribe
@@ -311,7 +336,8 @@ struct  Hp__V1__Ended
 
 
 /*
- * A window's change list, in window coordinates (contract F3).
+ * A window's change list, in window coordinates (contract F3). Deletes and first ends of moves
+ * count in the window before, the others in the window after; all else keeps its order.
  */
 struct  Hp__V1__WindowChange
 {
@@ -320,10 +346,19 @@ struct  Hp__V1__WindowChange
   uint64_t generation;
   protobuf_c_boolean has_revision;
   uint64_t revision;
+  /*
+   * position of the window's first row: in its section or the table
+   */
   protobuf_c_boolean has_first;
   uint64_t first;
+  /*
+   * rows of the section or table before the window
+   */
   protobuf_c_boolean has_before;
   uint64_t before;
+  /*
+   * and behind it
+   */
   protobuf_c_boolean has_after;
   uint64_t after;
   size_t n_deletes;
@@ -332,21 +367,51 @@ struct  Hp__V1__WindowChange
   Hp__V1__WindowRow **inserts;
   size_t n_moves;
   Hp__V1__WindowMove **moves;
+  /*
+   * rows that came in, and rows inside with new cells
+   */
   size_t n_rows;
   Hp__V1__Row **rows;
+  /*
+   * all that have rows in the window; absent: as they were
+   */
   size_t n_sections;
   Hp__V1__Section **sections;
+  /*
+   * the row that the window hangs on now
+   */
   protobuf_c_boolean has_anchor;
   uint64_t anchor;
   protobuf_c_boolean has_actor_uid;
   uint64_t actor_uid;
   char *actor;
+  /*
+   * this is all of the window: what was there before is gone
+   */
   protobuf_c_boolean has_reset;
   protobuf_c_boolean reset;
+  protobuf_c_boolean has_schema_revision;
+  uint64_t schema_revision;
+  /*
+   * with `reset`
+   */
+  size_t n_columns;
+  Hp__V1__Column **columns;
+  /*
+   * rows inside to be drawn again
+   */
+  size_t n_reloads;
+  uint64_t *reloads;
+  protobuf_c_boolean has_client;
+  uint64_t client;
+  protobuf_c_boolean has_request;
+  uint64_t request;
+  protobuf_c_boolean has_time;
+  int64_t time;
 };
 #define HP__V1__WINDOW_CHANGE__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&hp__v1__window_change__descriptor) \
-    , 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,NULL, 0,NULL, 0,NULL, 0,NULL, 0,NULL, 0, 0, 0, 0, NULL, 0, 0 }
+    , 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,NULL, 0,NULL, 0,NULL, 0,NULL, 0,NULL, 0, 0, 0, 0, NULL, 0, 0, 0, 0, 0,NULL, 0,NULL, 0, 0, 0, 0, 0, 0 }
 
 
 struct  Hp__V1__WindowRow

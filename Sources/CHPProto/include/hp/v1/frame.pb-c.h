@@ -22,6 +22,7 @@ PROTOBUF_C__BEGIN_DECLS
 #include "hp/v1/model.pb-c.h"
 #include "hp/v1/read.pb-c.h"
 #include "hp/v1/scene.pb-c.h"
+#include "hp/v1/view.pb-c.h"
 
 typedef struct Hp__V1__Hello Hp__V1__Hello;
 typedef struct Hp__V1__Limits Hp__V1__Limits;
@@ -152,10 +153,26 @@ struct  Hp__V1__Limits
   uint64_t unmaterialised_bytes;
   protobuf_c_boolean has_request_seconds;
   uint64_t request_seconds;
+  protobuf_c_boolean has_undo_bytes;
+  uint64_t undo_bytes;
+  protobuf_c_boolean has_undo_seconds;
+  uint64_t undo_seconds;
+  /*
+   * The feed: bytes unread after which a subscription is served from history, bytes that may
+   * wait for all clients together, rows of a window, history kept for one snapshot.
+   */
+  protobuf_c_boolean has_output_soft;
+  uint64_t output_soft;
+  protobuf_c_boolean has_output_total;
+  uint64_t output_total;
+  protobuf_c_boolean has_window_rows;
+  uint64_t window_rows;
+  protobuf_c_boolean has_pinned_bytes;
+  uint64_t pinned_bytes;
 };
 #define HP__V1__LIMITS__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&hp__v1__limits__descriptor) \
-    , 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0 }
+    , 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0 }
 
 
 struct  Hp__V1__HelloReply
@@ -405,44 +422,88 @@ struct  Hp__V1__DropTable
 
 
 /*
- * Copies or moves rows to another table (contract E13).
+ * Copies rows to a table, or moves them to another one (contract E13). The envelope's `expect`
+ * is about `from`.
  */
 struct  Hp__V1__TransferRows
 {
   ProtobufCMessage base;
   Hp__V1__TableRef *from;
   Hp__V1__TableRef *to;
+  /*
+   * in the order in which they shall stand
+   */
   size_t n_ids;
   uint64_t *ids;
+  /*
+   * instead of ids: in the order of `from`
+   */
   Hp__V1__Filter *filter;
   Hp__V1__Place *at;
+  /*
+   * move: the rows leave `from` and keep their ids
+   */
   protobuf_c_boolean has_remove;
   protobuf_c_boolean remove;
   Hp__V1__Cursor *expect_to;
   protobuf_c_boolean has_dry_run;
   protobuf_c_boolean dry_run;
+  /*
+   * what a path or an index in `at` means
+   */
+  Hp__V1__Basis *basis;
+  /*
+   * how many rows are to be taken
+   */
+  protobuf_c_boolean has_matched;
+  uint64_t matched;
+  /*
+   * columns of `from` whose values are left behind
+   */
+  size_t n_without;
+  char **without;
 };
 #define HP__V1__TRANSFER_ROWS__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&hp__v1__transfer_rows__descriptor) \
-    , NULL, NULL, 0,NULL, NULL, NULL, 0, 0, NULL, 0, 0 }
+    , NULL, NULL, 0,NULL, NULL, NULL, 0, 0, NULL, 0, 0, NULL, 0, 0, 0,NULL }
 
 
+/*
+ * Takes a step back (contract E9).
+ */
 struct  Hp__V1__Undo
 {
   ProtobufCMessage base;
+  /*
+   * absent: the newest step in any table
+   */
   Hp__V1__TableRef *table;
+  /*
+   * absent: the newest one
+   */
   protobuf_c_boolean has_step;
   uint64_t step;
+  /*
+   * also steps of other actors
+   */
   protobuf_c_boolean has_any;
   protobuf_c_boolean any;
   protobuf_c_boolean has_dry_run;
   protobuf_c_boolean dry_run;
+  /*
+   * refused unless this is the one
+   */
+  protobuf_c_boolean has_expect_step;
+  uint64_t expect_step;
 };
 #define HP__V1__UNDO__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&hp__v1__undo__descriptor) \
-    , NULL, 0, 0, 0, 0, 0, 0 }
+    , NULL, 0, 0, 0, 0, 0, 0, 0, 0 }
 
 
+/*
+ * Makes a step again that was taken back.
+ */
 struct  Hp__V1__Redo
 {
   ProtobufCMessage base;
@@ -451,10 +512,14 @@ struct  Hp__V1__Redo
   uint64_t step;
   protobuf_c_boolean has_dry_run;
   protobuf_c_boolean dry_run;
+  protobuf_c_boolean has_any;
+  protobuf_c_boolean any;
+  protobuf_c_boolean has_expect_step;
+  uint64_t expect_step;
 };
 #define HP__V1__REDO__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&hp__v1__redo__descriptor) \
-    , NULL, 0, 0, 0, 0 }
+    , NULL, 0, 0, 0, 0, 0, 0, 0, 0 }
 
 
 struct  Hp__V1__NewItem
@@ -481,16 +546,21 @@ struct  Hp__V1__ReloadData
     , NULL }
 
 
+/*
+ * Brings a deleted row back, under its id and to its place; a step of its own.
+ */
 struct  Hp__V1__RestoreRow
 {
   ProtobufCMessage base;
   Hp__V1__TableRef *table;
   protobuf_c_boolean has_row;
   uint64_t row;
+  protobuf_c_boolean has_dry_run;
+  protobuf_c_boolean dry_run;
 };
 #define HP__V1__RESTORE_ROW__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&hp__v1__restore_row__descriptor) \
-    , NULL, 0, 0 }
+    , NULL, 0, 0, 0, 0 }
 
 
 struct  Hp__V1__UploadBegin
@@ -596,6 +666,7 @@ typedef enum {
   HP__V1__CLIENT_FRAME__REQUEST_LOAD_NIB = 100,
   HP__V1__CLIENT_FRAME__REQUEST_SET_VIEW_NODE = 101,
   HP__V1__CLIENT_FRAME__REQUEST_SCENE = 102,
+  HP__V1__CLIENT_FRAME__REQUEST_GET_HEADER = 103,
   HP__V1__CLIENT_FRAME__REQUEST_LIST_CLIENTS = 130,
   HP__V1__CLIENT_FRAME__REQUEST_KILL_CLIENT = 131,
   HP__V1__CLIENT_FRAME__REQUEST_SET_LOG_LEVEL = 132,
@@ -673,6 +744,7 @@ struct  Hp__V1__ClientFrame
     Hp__V1__LoadNib *load_nib;
     Hp__V1__SetViewNode *set_view_node;
     Hp__V1__SceneRequest *scene;
+    Hp__V1__GetHeader *get_header;
     Hp__V1__ListClients *list_clients;
     Hp__V1__KillClient *kill_client;
     Hp__V1__SetLogLevel *set_log_level;
@@ -715,10 +787,24 @@ struct  Hp__V1__BatchReply
   uint64_t last_changed;
   size_t n_inserted_sections;
   Hp__V1__IdRun **inserted_sections;
+  /*
+   * Rows that were moved to `table` from another one: that table, and what happened to it.
+   */
+  protobuf_c_boolean has_source;
+  uint64_t source;
+  protobuf_c_boolean has_source_last_changed;
+  uint64_t source_last_changed;
+  size_t n_source_stages;
+  Hp__V1__Stage **source_stages;
+  /*
+   * the revision that was undone or redone
+   */
+  protobuf_c_boolean has_step;
+  uint64_t step;
 };
 #define HP__V1__BATCH_REPLY__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&hp__v1__batch_reply__descriptor) \
-    , NULL, 0, 0, 0, 0, 0, 0, NULL, 0,NULL, 0,NULL, 0, 0, 0, 0, 0, 0, 0, 0, 0,NULL }
+    , NULL, 0, 0, 0, 0, 0, 0, NULL, 0,NULL, 0,NULL, 0, 0, 0, 0, 0, 0, 0, 0, 0,NULL, 0, 0, 0, 0, 0,NULL, 0, 0 }
 
 
 struct  Hp__V1__Done
@@ -752,7 +838,8 @@ typedef enum {
   HP__V1__REPLY__RESULT_CLIENTS = 32,
   HP__V1__REPLY__RESULT_EDITING = 33,
   HP__V1__REPLY__RESULT_NIB = 34,
-  HP__V1__REPLY__RESULT_SCENE = 35
+  HP__V1__REPLY__RESULT_SCENE = 35,
+  HP__V1__REPLY__RESULT_HEADER = 36
     PROTOBUF_C__FORCE_ENUM_TO_BE_INT_SIZE(HP__V1__REPLY__RESULT__CASE)
 } Hp__V1__Reply__ResultCase;
 
@@ -788,6 +875,7 @@ struct  Hp__V1__Reply
     Hp__V1__EditingState *editing;
     Hp__V1__NibLoaded *nib;
     Hp__V1__SceneReply *scene;
+    Hp__V1__HeaderShown *header;
   };
 };
 #define HP__V1__REPLY__INIT \
