@@ -24,6 +24,7 @@ enum ErrorCode: UInt32, CaseIterable {
   case heldExclusively
   case notHolder
   case leaseExpired
+  case heldByOthers
 
   case notFound = 50
   case noSuchTable
@@ -50,6 +51,8 @@ enum ErrorCode: UInt32, CaseIterable {
   case keysFull
   case nothingToUndo
   case snapshotExpired
+  case nothingToRedo
+  case notOwnStep
 
   case badRequest = 100
   case badValue
@@ -94,6 +97,10 @@ enum ErrorCode: UInt32, CaseIterable {
   case legacyXib
   case badXib
   case noSuchOutlet
+  case noConfirm
+  case notSelectable
+  case draftOpen
+  case dragOpen
 
   case storeFailed = 190
   case outcomeUnknown

@@ -40,13 +40,16 @@ enum ExitStatus: Int32 {
       self = .badInput
     case .nameInUse, .stale, .wrongEpoch, .futureRevision, .compacted, .otherFilter, .conflict,
       .rowExists, .countRows, .countSections, .countMatched, .keyReused, .keyExpired,
-      .duplicateKey, .snapshotExpired, .heldExclusively, .notHolder, .leaseExpired:
+      .duplicateKey, .snapshotExpired, .heldExclusively, .heldByOthers, .notHolder,
+      .leaseExpired:
       self = .conflict
     case .badFrame, .unknownRequest, .unknownField, .unsupported, .helloExpected,
       .tooManyRequests, .tooManyClients, .tooManySubscriptions, .timeout, .tooSlow,
-      .outOfMemory, .internal, .notPermitted, .revoked, .keysFull, .nothingToUndo, .notEditable,
+      .outOfMemory, .internal, .notPermitted, .revoked, .keysFull, .nothingToUndo, .nothingToRedo,
+      .notOwnStep, .notEditable,
       .notMovable, .styleMismatch, .styleNotDelete, .inEditingMode, .notEditing, .noSwipe,
-      .noDrag, .noDraft, .alreadyOnStack, .storeFailed, .outcomeUnknown, .storeFull, .storeBusy,
+      .noDrag, .noDraft, .noConfirm, .notSelectable, .draftOpen, .dragOpen, .alreadyOnStack,
+      .storeFailed, .outcomeUnknown, .storeFull, .storeBusy,
       .storeChangedOutside, .storeTooNew, .busy:
       self = .refused
     }

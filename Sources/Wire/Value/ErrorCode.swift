@@ -26,6 +26,7 @@ public enum ErrorCode: UInt32, CaseIterable, Sendable {
   case heldExclusively = 32
   case notHolder = 33
   case leaseExpired = 34
+  case heldByOthers = 35
 
   // Things that are not there.
   case notFound = 50
@@ -54,6 +55,8 @@ public enum ErrorCode: UInt32, CaseIterable, Sendable {
   case keysFull = 82
   case nothingToUndo = 83
   case snapshotExpired = 84
+  case nothingToRedo = 85
+  case notOwnStep = 86
 
   // Bad input.
   case badRequest = 100
@@ -101,6 +104,10 @@ public enum ErrorCode: UInt32, CaseIterable, Sendable {
   case legacyXib = 170
   case badXib = 171
   case noSuchOutlet = 172
+  case noConfirm = 173
+  case notSelectable = 174
+  case draftOpen = 175
+  case dragOpen = 176
 
   // The store.
   case storeFailed = 190

@@ -3874,7 +3874,7 @@ const ProtobufCMessageDescriptor hp__v1__upload_reply__descriptor =
   (ProtobufCMessageInit) hp__v1__upload_reply__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor hp__v1__client_frame__field_descriptors[55] =
+static const ProtobufCFieldDescriptor hp__v1__client_frame__field_descriptors[58] =
 {
   {
     "id",
@@ -4441,6 +4441,42 @@ static const ProtobufCFieldDescriptor hp__v1__client_frame__field_descriptors[55
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
   {
+    "confirm",
+    90,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_MESSAGE,
+    offsetof(Hp__V1__ClientFrame, request_case),
+    offsetof(Hp__V1__ClientFrame, confirm),
+    &hp__v1__confirm__descriptor,
+    NULL,
+    0 | PROTOBUF_C_FIELD_FLAG_ONEOF,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "get_editing",
+    91,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_MESSAGE,
+    offsetof(Hp__V1__ClientFrame, request_case),
+    offsetof(Hp__V1__ClientFrame, get_editing),
+    &hp__v1__get_editing__descriptor,
+    NULL,
+    0 | PROTOBUF_C_FIELD_FLAG_ONEOF,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "get_policy",
+    92,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_MESSAGE,
+    offsetof(Hp__V1__ClientFrame, request_case),
+    offsetof(Hp__V1__ClientFrame, get_policy),
+    &hp__v1__get_policy__descriptor,
+    NULL,
+    0 | PROTOBUF_C_FIELD_FLAG_ONEOF,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
     "load_nib",
     100,
     PROTOBUF_C_LABEL_OPTIONAL,
@@ -4539,10 +4575,11 @@ static const ProtobufCFieldDescriptor hp__v1__client_frame__field_descriptors[55
 };
 static const unsigned hp__v1__client_frame__field_indices_by_name[] = {
   3,   /* field[3] = at_least */
-  54,   /* field[54] = backup */
+  57,   /* field[57] = backup */
   9,   /* field[9] = barrier */
   23,   /* field[23] = batch */
   39,   /* field[39] = commit_editing */
+  47,   /* field[47] = confirm */
   18,   /* field[18] = count_rows */
   24,   /* field[24] = create_table */
   14,   /* field[14] = describe_table */
@@ -4552,20 +4589,22 @@ static const unsigned hp__v1__client_frame__field_indices_by_name[] = {
   45,   /* field[45] = end_lease */
   5,   /* field[5] = expect */
   19,   /* field[19] = find_rows */
-  50,   /* field[50] = get_header */
+  48,   /* field[48] = get_editing */
+  53,   /* field[53] = get_header */
+  49,   /* field[49] = get_policy */
   15,   /* field[15] = get_rows */
   6,   /* field[6] = hello */
   22,   /* field[22] = history */
   0,   /* field[0] = id */
   8,   /* field[8] = info */
   1,   /* field[1] = key */
-  52,   /* field[52] = kill_client */
+  55,   /* field[55] = kill_client */
   4,   /* field[4] = lease */
-  51,   /* field[51] = list_clients */
+  54,   /* field[54] = list_clients */
   46,   /* field[46] = list_leases */
   16,   /* field[16] = list_rows */
   13,   /* field[13] = list_tables */
-  47,   /* field[47] = load_nib */
+  50,   /* field[50] = load_nib */
   17,   /* field[17] = locate_row */
   12,   /* field[12] = move_window */
   30,   /* field[30] = new_item */
@@ -4576,11 +4615,11 @@ static const unsigned hp__v1__client_frame__field_indices_by_name[] = {
   32,   /* field[32] = restore_row */
   2,   /* field[2] = retry_until */
   21,   /* field[21] = row_history */
-  49,   /* field[49] = scene */
+  52,   /* field[52] = scene */
   42,   /* field[42] = select */
   37,   /* field[37] = set_editing */
-  53,   /* field[53] = set_log_level */
-  48,   /* field[48] = set_view_node */
+  56,   /* field[56] = set_log_level */
+  51,   /* field[51] = set_view_node */
   10,   /* field[10] = subscribe */
   20,   /* field[20] = sum_column */
   40,   /* field[40] = swipe */
@@ -4601,9 +4640,9 @@ static const ProtobufCIntRange hp__v1__client_frame__number_ranges[7 + 1] =
   { 30, 13 },
   { 50, 23 },
   { 80, 37 },
-  { 100, 47 },
-  { 130, 51 },
-  { 0, 55 }
+  { 100, 50 },
+  { 130, 54 },
+  { 0, 58 }
 };
 const ProtobufCMessageDescriptor hp__v1__client_frame__descriptor =
 {
@@ -4613,7 +4652,7 @@ const ProtobufCMessageDescriptor hp__v1__client_frame__descriptor =
   "Hp__V1__ClientFrame",
   "hp.v1",
   sizeof(Hp__V1__ClientFrame),
-  55,
+  58,
   hp__v1__client_frame__field_descriptors,
   hp__v1__client_frame__field_indices_by_name,
   7,  hp__v1__client_frame__number_ranges,
@@ -4891,7 +4930,7 @@ const ProtobufCMessageDescriptor hp__v1__done__descriptor =
   (ProtobufCMessageInit) hp__v1__done__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor hp__v1__reply__field_descriptors[23] =
+static const ProtobufCFieldDescriptor hp__v1__reply__field_descriptors[25] =
 {
   {
     "id",
@@ -5128,7 +5167,7 @@ static const ProtobufCFieldDescriptor hp__v1__reply__field_descriptors[23] =
     PROTOBUF_C_TYPE_MESSAGE,
     offsetof(Hp__V1__Reply, result_case),
     offsetof(Hp__V1__Reply, editing),
-    &hp__v1__editing_state__descriptor,
+    &hp__v1__editing_reply__descriptor,
     NULL,
     0 | PROTOBUF_C_FIELD_FLAG_ONEOF,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
@@ -5169,6 +5208,30 @@ static const ProtobufCFieldDescriptor hp__v1__reply__field_descriptors[23] =
     0 | PROTOBUF_C_FIELD_FLAG_ONEOF,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "editing_state",
+    37,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_MESSAGE,
+    offsetof(Hp__V1__Reply, result_case),
+    offsetof(Hp__V1__Reply, editing_state),
+    &hp__v1__editing_state__descriptor,
+    NULL,
+    0 | PROTOBUF_C_FIELD_FLAG_ONEOF,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "policies",
+    38,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_MESSAGE,
+    offsetof(Hp__V1__Reply, result_case),
+    offsetof(Hp__V1__Reply, policies),
+    &hp__v1__policy_list__descriptor,
+    NULL,
+    0 | PROTOBUF_C_FIELD_FLAG_ONEOF,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned hp__v1__reply__field_indices_by_name[] = {
   8,   /* field[8] = batch */
@@ -5176,6 +5239,7 @@ static const unsigned hp__v1__reply__field_indices_by_name[] = {
   13,   /* field[13] = count */
   3,   /* field[3] = done */
   19,   /* field[19] = editing */
+  23,   /* field[23] = editing_state */
   2,   /* field[2] = error */
   22,   /* field[22] = header */
   4,   /* field[4] = hello */
@@ -5186,6 +5250,7 @@ static const unsigned hp__v1__reply__field_indices_by_name[] = {
   12,   /* field[12] = location */
   1,   /* field[1] = more */
   20,   /* field[20] = nib */
+  24,   /* field[24] = policies */
   5,   /* field[5] = pong */
   11,   /* field[11] = rows */
   21,   /* field[21] = scene */
@@ -5199,7 +5264,7 @@ static const ProtobufCIntRange hp__v1__reply__number_ranges[2 + 1] =
 {
   { 1, 0 },
   { 16, 2 },
-  { 0, 23 }
+  { 0, 25 }
 };
 const ProtobufCMessageDescriptor hp__v1__reply__descriptor =
 {
@@ -5209,7 +5274,7 @@ const ProtobufCMessageDescriptor hp__v1__reply__descriptor =
   "Hp__V1__Reply",
   "hp.v1",
   sizeof(Hp__V1__Reply),
-  23,
+  25,
   hp__v1__reply__field_descriptors,
   hp__v1__reply__field_indices_by_name,
   2,  hp__v1__reply__number_ranges,

@@ -53,6 +53,7 @@ typedef enum _Hp__V1__ErrorCode {
   HP__V1__ERROR_CODE__HELD_EXCLUSIVELY = 32,
   HP__V1__ERROR_CODE__NOT_HOLDER = 33,
   HP__V1__ERROR_CODE__LEASE_EXPIRED = 34,
+  HP__V1__ERROR_CODE__HELD_BY_OTHERS = 35,
   /*
    * Things that are not there.
    */
@@ -135,6 +136,10 @@ typedef enum _Hp__V1__ErrorCode {
   HP__V1__ERROR_CODE__LEGACY_XIB = 170,
   HP__V1__ERROR_CODE__BAD_XIB = 171,
   HP__V1__ERROR_CODE__NO_SUCH_OUTLET = 172,
+  HP__V1__ERROR_CODE__NO_CONFIRM = 173,
+  HP__V1__ERROR_CODE__NOT_SELECTABLE = 174,
+  HP__V1__ERROR_CODE__DRAFT_OPEN = 175,
+  HP__V1__ERROR_CODE__DRAG_OPEN = 176,
   /*
    * The store.
    */

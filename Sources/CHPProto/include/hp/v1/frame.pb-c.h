@@ -663,6 +663,9 @@ typedef enum {
   HP__V1__CLIENT_FRAME__REQUEST_TAKE_LEASE = 87,
   HP__V1__CLIENT_FRAME__REQUEST_END_LEASE = 88,
   HP__V1__CLIENT_FRAME__REQUEST_LIST_LEASES = 89,
+  HP__V1__CLIENT_FRAME__REQUEST_CONFIRM = 90,
+  HP__V1__CLIENT_FRAME__REQUEST_GET_EDITING = 91,
+  HP__V1__CLIENT_FRAME__REQUEST_GET_POLICY = 92,
   HP__V1__CLIENT_FRAME__REQUEST_LOAD_NIB = 100,
   HP__V1__CLIENT_FRAME__REQUEST_SET_VIEW_NODE = 101,
   HP__V1__CLIENT_FRAME__REQUEST_SCENE = 102,
@@ -741,6 +744,9 @@ struct  Hp__V1__ClientFrame
     Hp__V1__TakeLease *take_lease;
     Hp__V1__EndLease *end_lease;
     Hp__V1__ListLeases *list_leases;
+    Hp__V1__Confirm *confirm;
+    Hp__V1__GetEditing *get_editing;
+    Hp__V1__GetPolicy *get_policy;
     Hp__V1__LoadNib *load_nib;
     Hp__V1__SetViewNode *set_view_node;
     Hp__V1__SceneRequest *scene;
@@ -839,7 +845,9 @@ typedef enum {
   HP__V1__REPLY__RESULT_EDITING = 33,
   HP__V1__REPLY__RESULT_NIB = 34,
   HP__V1__REPLY__RESULT_SCENE = 35,
-  HP__V1__REPLY__RESULT_HEADER = 36
+  HP__V1__REPLY__RESULT_HEADER = 36,
+  HP__V1__REPLY__RESULT_EDITING_STATE = 37,
+  HP__V1__REPLY__RESULT_POLICIES = 38
     PROTOBUF_C__FORCE_ENUM_TO_BE_INT_SIZE(HP__V1__REPLY__RESULT__CASE)
 } Hp__V1__Reply__ResultCase;
 
@@ -872,10 +880,12 @@ struct  Hp__V1__Reply
     Hp__V1__LeaseList *leases;
     Hp__V1__UploadReply *upload;
     Hp__V1__ClientList *clients;
-    Hp__V1__EditingState *editing;
+    Hp__V1__EditingReply *editing;
     Hp__V1__NibLoaded *nib;
     Hp__V1__SceneReply *scene;
     Hp__V1__HeaderShown *header;
+    Hp__V1__EditingState *editing_state;
+    Hp__V1__PolicyList *policies;
   };
 };
 #define HP__V1__REPLY__INIT \
