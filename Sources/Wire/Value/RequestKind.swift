@@ -41,6 +41,9 @@ public enum RequestKind: UInt32, CaseIterable, Sendable {
   case takeLease = 87
   case endLease = 88
   case listLeases = 89
+  case confirm = 90
+  case getEditing = 91
+  case getPolicy = 92
   case loadNib = 100
   case setViewNode = 101
   case scene = 102
