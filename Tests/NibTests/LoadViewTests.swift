@@ -25,7 +25,10 @@ import Testing
   }
 
   @Test func triesNamesInOrder() throws {
-    #expect(NibBundle.names(forClass: "BNRItemsViewController") == ["BNRItemsView", "BNRItemsViewController"])
+    #expect(
+      NibBundle.names(forClass: "BNRItemsViewController") == [
+        "BNRItemsView", "BNRItemsViewController",
+      ])
     #expect(NibBundle.names(forClass: "Controller") == ["Controller"])
     #expect(NibBundle.names(forClass: "Detail") == ["Detail"])
 

@@ -25,7 +25,9 @@ import Testing
       <connections><outlet property="x" destination="b" id="c"/></connections></placeholder>
       """, 5, "b"
     ),
-    ("<view id=\"a\">\n<connections><outlet property=\"x\" id=\"c\"/></connections></view>", 5, nil),
+    (
+      "<view id=\"a\">\n<connections><outlet property=\"x\" id=\"c\"/></connections></view>", 5, nil
+    ),
     ("<view id=\"a\">\n<connections><action destination=\"a\"/></connections></view>", 5, nil),
     (
       """
@@ -37,7 +39,10 @@ import Testing
     ("<view id=\"a\"/>\n<view id=\"a\"/>", 5, "a"),
     ("<view id=\"a\"/>\n<gauge id=\"a\"/>", 5, "a"),
     ("<view id=\"a\"><gauge/>\n<nil id=\"a\"/></view>", 5, "a"),
-    ("<view id=\"a\">\n<connections><outlet property=\"x\" destination=\"a\" id=\"a\"/></connections></view>", 5, "a"),
+    (
+      "<view id=\"a\">\n<connections><outlet property=\"x\" destination=\"a\" id=\"a\"/></connections></view>",
+      5, "a"
+    ),
     ("<view id=\"a\"/>\n<view id=\"-1\"/>", 5, "-1"),
     ("<placeholder id=\"-1\"/>\n<placeholder id=\"-1\"/>", 5, "-1"),
     ("<placeholder id=\"-2\"/>\n<placeholder id=\"-2\"/>", 5, "-2"),

@@ -25,7 +25,7 @@ import Testing
         ViewAction(event: "touchUpInside", selector: "toggleEditingMode:", target: .owner)
       ])
     #expect(document.nodes[2].actions.first?.selector == "addNewItem:")
-    #expect(document.nodes[2].line == 19)
+    #expect(document.nodes[2].line == 17)
     #expect(document.warnings.isEmpty)
   }
 
@@ -132,7 +132,10 @@ import Testing
       #"red="1" green="0" blue="0.0" alpha="1" colorSpace="custom" customColorSpace="sRGB""#,
       1, 0, 1
     ),
-    (#"cyan="1" magenta="0" yellow="0.5" black="0" alpha="1" colorSpace="calibratedCMYK""#, 0, 0.5, 1),
+    (
+      #"cyan="1" magenta="0" yellow="0.5" black="0" alpha="1" colorSpace="calibratedCMYK""#, 0, 0.5,
+      1
+    ),
     (#"name="Accent""#, nil, nil, 1),
     (#"systemColor="systemBackgroundColor""#, nil, nil, 1),
     (#"cocoaTouchSystemColor="groupTableViewBackgroundColor""#, nil, nil, 1),
@@ -275,12 +278,18 @@ import Testing
         <gaugeView id="x"><subviews><button id="y"/></subviews></gaugeView>
       </view>
       """,
-      before: #"<device id="retina4_7" orientation="portrait"/><dependencies><deployment/></dependencies>"#,
+      before:
+        #"<device id="retina4_7" orientation="portrait"/><dependencies><deployment/></dependencies>"#,
       after: #"<resources><image name="a" id="a" width="16" height="16"/></resources>"#)
     #expect(document.nodes.map(\.className) == ["UIView"])
     #expect(document.ownerOutlets.isEmpty)
     #expect(document.warnings.count == 1)
     #expect(document.warnings[0].contains("gauge"))
+  }
+
+  @Test func aByteOrderMarkIsNoText() throws {
+    let document = try NibDocument([0xef, 0xbb, 0xbf] + Sample.file("HeaderView.xib"))
+    #expect(document.nodes.count == 3)
   }
 
   @Test func readsTenThousandObjects() throws {

@@ -12,16 +12,12 @@ final class TemporaryFolder {
   }
 
   deinit {
-    nftw(path, { path, _, _, _ in path.map { remove($0) } ?? 0 }, 16, FTW_DEPTH | FTW_PHYS)
+    guard let end = popen("rm -rf '\(path)'", "r") else { return }
+    pclose(end)
   }
 
-  /// Writes a file, and the folder it lies in.
-  ///
-  /// - Parameters:
-  ///   - name: Its path within the folder.
-  ///   - bytes: Its content.
-  ///   - inPlace: Whether the file stays and only its content changes.
-  ///   - settled: Whether to wait until its times lie behind the clock.
+  /// Writes a file, and the folder it lies in: as a change of what is there, or as a new file that
+  /// takes its name; `settled` waits until its times lie behind the clock.
   func write(_ name: String, _ bytes: [UInt8], inPlace: Bool = true, settled: Bool = false) throws {
     let parts = name.split(separator: "/")
     if parts.count > 1 { mkdir("\(path)/\(parts[0])", 0o700) }

@@ -9,6 +9,7 @@ extension NibDocument {
   ///   - owner: Who loads it.
   ///   - numbers: Where the objects' ids come from.
   ///   - keepsAll: Whether the caller keeps the list also with an owner.
+  /// - Returns: The objects.
   /// - Throws: `noSuchOutlet`, with the line.
   /// - Complexity: O(*n*) in the number of objects.
   func load(

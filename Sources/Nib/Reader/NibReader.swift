@@ -100,9 +100,21 @@ final class NibReader {
         .malformed, "the file is too large", value: "\(bytes.count)",
         expected: "at most \(NibLimits.bytes) bytes")
     }
+    try begin(bytes)
     let reader = NibReader()
     try XMLDocument.read(bytes, reader)
     return try reader.finish()
+  }
+
+  /// Refuses what libxml2 would take for another encoding by its first bytes.
+  private static func begin(_ bytes: [UInt8]) throws(NibFault) {
+    let mark: [UInt8] = [0xef, 0xbb, 0xbf]
+    let start = bytes.starts(with: mark) ? bytes.dropFirst(mark.count) : bytes[...]
+    guard let first = start.first, [0x09, 0x0a, 0x0d, 0x20, UInt8(ascii: "<")].contains(first),
+      !start.prefix(4).contains(0)
+    else {
+      throw NibFault(.malformed, "the file is no XML", line: 1, expected: "XML in UTF-8")
+    }
   }
 
   /// What a name means; looked up once for each name of a file.

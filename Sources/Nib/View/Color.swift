@@ -1,6 +1,6 @@
 /// A colour, in any of the spellings that .xib files use (semantics 4).
 public struct Color: Equatable, Sendable {
-  /// Red, green, blue; grey is three equal ones. `nil` where the file gives only a name.
+  /// Red, green and blue, or `nil` where the file gives only a name; grey is three equal ones.
   public var components: Components?
   /// 0 is clear, 1 is opaque.
   public var alpha: Double

@@ -117,7 +117,7 @@ public struct ViewOutlet: Equatable, Sendable {
 
 /// A colour with its place in a node.
 public struct ViewColor: Equatable, Sendable {
-  /// Its place: `tintColor`, `textColor`, `titleColor`…
+  /// Its place, such as `tintColor` or `titleColor`.
   public var key: String
   /// The state that it belongs to, for a title's.
   public var state: String?

@@ -27,14 +27,16 @@ struct XMLName: Hashable {
   /// The name of an attribute.
   ///
   /// - Parameter index: Which one.
+  /// - Returns: The name.
   func name(_ index: Int) -> XMLName {
     // Safe: five pointers stand for each of `count` attributes.
     XMLName(address: unsafe UInt(bitPattern: pointers?[index * 5]))
   }
 
-  /// The value of an attribute; `nil` where it is not UTF-8.
+  /// The value of an attribute.
   ///
   /// - Parameter index: Which one.
+  /// - Returns: The value, or `nil` where it is not UTF-8.
   func value(_ index: Int) -> String? {
     // Safe: as above; the fourth pointer is the value's start and the fifth its end.
     guard let start = unsafe pointers?[index * 5 + 3], let end = unsafe pointers?[index * 5 + 4]
