@@ -28,14 +28,15 @@ enum ExitStatus: Int32 {
     switch code {
     case .shuttingDown, .version: self = .unreachable
     case .notFound, .noSuchTable, .noSuchColumn, .noSuchSection, .noSuchRow,
-      .noSuchSubscription, .noSuchHandle, .noSuchOutlet:
+      .noSuchSubscription, .noSuchHandle, .noSuchUpload, .noSuchOutlet:
       self = .notFound
     case .ambiguous, .badText, .badRequest, .badValue, .wrongKind, .required, .readOnly,
       .textTooLong, .rowTooLarge, .overflow, .outOfBounds, .badName, .badFilter,
       .tooManyColumns, .tooManySections, .tooManyRows, .pathsNeedBasis, .duplicateColumn,
       .outOfRange, .deleteAndMove, .reloadAndMove, .insertAndMove, .deleteAndReload,
       .moveCollision, .moveTwiceFrom, .moveIntoInsertedSection, .moveFromDeletedSection,
-      .duplicate, .rowsInReloadedSection, .frameTooLarge, .tooDeep, .tooManyElements,
+      .duplicate, .rowsInReloadedSection, .frameTooLarge, .uploadTooLarge, .tooDeep,
+      .tooManyElements,
       .legacyXib, .badXib:
       self = .badInput
     case .nameInUse, .stale, .wrongEpoch, .futureRevision, .compacted, .otherFilter, .conflict,
