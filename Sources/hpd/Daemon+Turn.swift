@@ -16,8 +16,9 @@ extension Daemon {
     }
     answerBarriers()
     flushDirty()
+    keepOutputBounded()
     do throws(StoreFault) {
-      if try service.work(now: now, isAwaited: isSQLAwaited, pinned: feed.oldestView) {
+      if try service.work(now: now, isAwaited: isSQLAwaited, pinned: { feed.oldestPinned(self) }) {
         answerBarriers()
         flushDirty()
       }
@@ -172,6 +173,7 @@ extension Daemon {
       markPendingIfWhole(session)
     }
     setInterest(session, writable: rest > 0)
+    account(session)
     feed.drained(session)
   }
 

@@ -50,6 +50,10 @@ extension LimitsReport {
     for (index, value) in optional.enumerated() {
       if let value { out.appendField(UInt32(index + 17), varint: value) }
     }
+    let feed = [outputSoft, outputTotal, windowRows, pinnedBytes]
+    for (index, value) in feed.enumerated() {
+      if let value { out.appendField(UInt32(index + 40), varint: value) }
+    }
   }
 }
 
