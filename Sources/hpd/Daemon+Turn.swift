@@ -54,7 +54,7 @@ extension Daemon {
     counters.commits += 1
     switch service.commit() {
     case .durable(let records):
-      for record in records { feed.deliver(record, self) }
+      feed.deliver(records, self)
       for session in gated() { session.openGate() }
       retryWaiting()
     case .failed(let fault):

@@ -98,69 +98,6 @@ final class Feed {
     enlist(subscription)
   }
 
-  /// Queues a committed revision for every live subscription that it concerns.
-  func deliver(_ record: CommittedRecord, _ daemon: Daemon) {
-    let parts = record.parts
-    let size = parts.reduce(0) { $0 + $1.count }
-    told += size
-    var skipped = false
-    // A channel whose last subscription falls back leaves the list.
-    for channel in channels {
-      guard channel.scope.concerns(record.tables) else {
-        skipped = true
-        continue
-      }
-      deliver(parts, of: record, size: size, to: channel, daemon)
-      endIfDropped(channel, daemon)
-    }
-    if skipped { daemon.armProgress() }
-    if told >= nextLook { endSlow(daemon) }
-  }
-
-  /// A large revision is not queued whole, and one whose reader is behind not at all: they read
-  /// it from the journal, part by part.
-  private func deliver(
-    _ parts: [[UInt8]], of record: CommittedRecord, size: Int, to channel: Channel,
-    _ daemon: Daemon
-  ) {
-    let room = size > Feed.soft ? -1 : Feed.soft - size
-    var index = channel.live.count
-    while index > 0 {
-      index -= 1
-      let subscription = channel.live[index]
-      guard subscription.cursor < record.revision else { continue }
-      guard subscription.session.output.count <= room else {
-        fallBack(subscription)
-        continue
-      }
-      for (part, body) in parts.enumerated() {
-        append(
-          body, part: part, last: part == parts.count - 1, revision: record.revision,
-          to: subscription, daemon)
-      }
-    }
-  }
-
-  func append(
-    _ body: [UInt8], part: Int, last: Bool, revision: UInt64, to subscription: Subscription,
-    _ daemon: Daemon
-  ) {
-    let session = subscription.session
-    let from = subscription.cursor
-    session.output.appendFrame(
-      subscription: subscription.number, revision: last ? revision : 0, body: body
-    ) {
-      let head = EventEncoder.Head(
-        subscription: subscription.number, from: from, part: UInt32(part), last: last)
-      EventEncoder.head(head, .change, size: body.count, into: &$0)
-    }
-    if last {
-      subscription.cursor = revision
-      daemon.counters.events += 1
-    }
-    daemon.markDirty(session)
-  }
-
   /// Says that the snapshot is whole, or that all of history up to now was sent.
   func tellLive(_ subscription: Subscription, _ revision: UInt64, _ daemon: Daemon) {
     let from = subscription.cursor
