@@ -78,6 +78,7 @@ extension Service {
     try store.checkpointIfDue(isIdle: isQuiet && pending.count == 0)
     if isQuiet, pending.count == 0, hasMoreUpkeep || now - lastUpkeep >= Service.upkeepInterval {
       lastUpkeep = now
+      try store.passStates()
       let instant = Instant.now()
       let more = [
         try store.prune(bounds, pinned: pinned() ?? .max, limit: 1_000, now: instant),

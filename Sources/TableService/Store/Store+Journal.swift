@@ -113,6 +113,7 @@ extension Store {
   /// Whether so much more is kept than asked for that its removal does not wait for quiet.
   ///
   /// - Parameter bounds: How much is kept.
+  /// - Returns: Whether it is an eighth more.
   /// - Complexity: O(1).
   func exceeds(_ bounds: HistoryBounds) -> Bool {
     let entries = journal.last + 1 - journal.first
@@ -151,7 +152,8 @@ extension Store {
     if pinned < journal.revision {
       let kept = try position(through: pinned)
       // Beyond its budget a snapshot holds nothing: whoever reads it is told that it ends.
-      if kept < target, try self.place(of: target).before - self.place(of: kept + 1).before <= bounds.pinned
+      if kept < target,
+        try self.place(of: target).before - self.place(of: kept + 1).before <= bounds.pinned
       {
         target = kept
       }

@@ -232,6 +232,51 @@ void   hp__v1__section_reload__free_unpacked
   assert(message->base.descriptor == &hp__v1__section_reload__descriptor);
   protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
+void   hp__v1__section_animation__init
+                     (Hp__V1__SectionAnimation         *message)
+{
+  static const Hp__V1__SectionAnimation init_value = HP__V1__SECTION_ANIMATION__INIT;
+  *message = init_value;
+}
+size_t hp__v1__section_animation__get_packed_size
+                     (const Hp__V1__SectionAnimation *message)
+{
+  assert(message->base.descriptor == &hp__v1__section_animation__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t hp__v1__section_animation__pack
+                     (const Hp__V1__SectionAnimation *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &hp__v1__section_animation__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t hp__v1__section_animation__pack_to_buffer
+                     (const Hp__V1__SectionAnimation *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &hp__v1__section_animation__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Hp__V1__SectionAnimation *
+       hp__v1__section_animation__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Hp__V1__SectionAnimation *)
+     protobuf_c_message_unpack (&hp__v1__section_animation__descriptor,
+                                allocator, len, data);
+}
+void   hp__v1__section_animation__free_unpacked
+                     (Hp__V1__SectionAnimation *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &hp__v1__section_animation__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
 void   hp__v1__stage__init
                      (Hp__V1__Stage         *message)
 {
@@ -367,6 +412,63 @@ void   hp__v1__table_change__free_unpacked
   assert(message->base.descriptor == &hp__v1__table_change__descriptor);
   protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
+void   hp__v1__before__places__init
+                     (Hp__V1__Before__Places         *message)
+{
+  static const Hp__V1__Before__Places init_value = HP__V1__BEFORE__PLACES__INIT;
+  *message = init_value;
+}
+void   hp__v1__before__place__init
+                     (Hp__V1__Before__Place         *message)
+{
+  static const Hp__V1__Before__Place init_value = HP__V1__BEFORE__PLACE__INIT;
+  *message = init_value;
+}
+void   hp__v1__before__init
+                     (Hp__V1__Before         *message)
+{
+  static const Hp__V1__Before init_value = HP__V1__BEFORE__INIT;
+  *message = init_value;
+}
+size_t hp__v1__before__get_packed_size
+                     (const Hp__V1__Before *message)
+{
+  assert(message->base.descriptor == &hp__v1__before__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t hp__v1__before__pack
+                     (const Hp__V1__Before *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &hp__v1__before__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t hp__v1__before__pack_to_buffer
+                     (const Hp__V1__Before *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &hp__v1__before__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Hp__V1__Before *
+       hp__v1__before__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Hp__V1__Before *)
+     protobuf_c_message_unpack (&hp__v1__before__descriptor,
+                                allocator, len, data);
+}
+void   hp__v1__before__free_unpacked
+                     (Hp__V1__Before *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &hp__v1__before__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
 void   hp__v1__change__init
                      (Hp__V1__Change         *message)
 {
@@ -464,7 +566,7 @@ const ProtobufCMessageDescriptor hp__v1__section_move__descriptor =
   NULL,NULL,NULL    /* reserved[123] */
 };
 static const uint64_t hp__v1__row_run__count__default_value = 1ull;
-static const ProtobufCFieldDescriptor hp__v1__row_run__field_descriptors[6] =
+static const ProtobufCFieldDescriptor hp__v1__row_run__field_descriptors[7] =
 {
   {
     "section",
@@ -538,8 +640,21 @@ static const ProtobufCFieldDescriptor hp__v1__row_run__field_descriptors[6] =
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "animation",
+    7,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_ENUM,
+    offsetof(Hp__V1__RowRun, has_animation),
+    offsetof(Hp__V1__RowRun, animation),
+    &hp__v1__animation__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned hp__v1__row_run__field_indices_by_name[] = {
+  6,   /* field[6] = animation */
   2,   /* field[2] = count */
   3,   /* field[3] = id */
   4,   /* field[4] = moved */
@@ -550,7 +665,7 @@ static const unsigned hp__v1__row_run__field_indices_by_name[] = {
 static const ProtobufCIntRange hp__v1__row_run__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 6 }
+  { 0, 7 }
 };
 const ProtobufCMessageDescriptor hp__v1__row_run__descriptor =
 {
@@ -560,7 +675,7 @@ const ProtobufCMessageDescriptor hp__v1__row_run__descriptor =
   "Hp__V1__RowRun",
   "hp.v1",
   sizeof(Hp__V1__RowRun),
-  6,
+  7,
   hp__v1__row_run__field_descriptors,
   hp__v1__row_run__field_indices_by_name,
   1,  hp__v1__row_run__number_ranges,
@@ -671,7 +786,7 @@ const ProtobufCMessageDescriptor hp__v1__row_move__descriptor =
   (ProtobufCMessageInit) hp__v1__row_move__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor hp__v1__row_reload__field_descriptors[6] =
+static const ProtobufCFieldDescriptor hp__v1__row_reload__field_descriptors[7] =
 {
   {
     "old_section",
@@ -745,8 +860,21 @@ static const ProtobufCFieldDescriptor hp__v1__row_reload__field_descriptors[6] =
     0 | PROTOBUF_C_FIELD_FLAG_PACKED,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "animation",
+    7,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_ENUM,
+    offsetof(Hp__V1__RowReload, has_animation),
+    offsetof(Hp__V1__RowReload, animation),
+    &hp__v1__animation__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned hp__v1__row_reload__field_indices_by_name[] = {
+  6,   /* field[6] = animation */
   5,   /* field[5] = columns */
   4,   /* field[4] = id */
   1,   /* field[1] = old_row */
@@ -757,7 +885,7 @@ static const unsigned hp__v1__row_reload__field_indices_by_name[] = {
 static const ProtobufCIntRange hp__v1__row_reload__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 6 }
+  { 0, 7 }
 };
 const ProtobufCMessageDescriptor hp__v1__row_reload__descriptor =
 {
@@ -767,14 +895,14 @@ const ProtobufCMessageDescriptor hp__v1__row_reload__descriptor =
   "Hp__V1__RowReload",
   "hp.v1",
   sizeof(Hp__V1__RowReload),
-  6,
+  7,
   hp__v1__row_reload__field_descriptors,
   hp__v1__row_reload__field_indices_by_name,
   1,  hp__v1__row_reload__number_ranges,
   (ProtobufCMessageInit) hp__v1__row_reload__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor hp__v1__section_reload__field_descriptors[3] =
+static const ProtobufCFieldDescriptor hp__v1__section_reload__field_descriptors[4] =
 {
   {
     "old_section",
@@ -812,8 +940,21 @@ static const ProtobufCFieldDescriptor hp__v1__section_reload__field_descriptors[
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "animation",
+    4,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_ENUM,
+    offsetof(Hp__V1__SectionReload, has_animation),
+    offsetof(Hp__V1__SectionReload, animation),
+    &hp__v1__animation__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned hp__v1__section_reload__field_indices_by_name[] = {
+  3,   /* field[3] = animation */
   0,   /* field[0] = old_section */
   1,   /* field[1] = section */
   2,   /* field[2] = with_rows */
@@ -821,7 +962,7 @@ static const unsigned hp__v1__section_reload__field_indices_by_name[] = {
 static const ProtobufCIntRange hp__v1__section_reload__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 3 }
+  { 0, 4 }
 };
 const ProtobufCMessageDescriptor hp__v1__section_reload__descriptor =
 {
@@ -831,14 +972,78 @@ const ProtobufCMessageDescriptor hp__v1__section_reload__descriptor =
   "Hp__V1__SectionReload",
   "hp.v1",
   sizeof(Hp__V1__SectionReload),
-  3,
+  4,
   hp__v1__section_reload__field_descriptors,
   hp__v1__section_reload__field_indices_by_name,
   1,  hp__v1__section_reload__number_ranges,
   (ProtobufCMessageInit) hp__v1__section_reload__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor hp__v1__stage__field_descriptors[10] =
+static const ProtobufCFieldDescriptor hp__v1__section_animation__field_descriptors[3] =
+{
+  {
+    "section",
+    1,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_UINT64,
+    offsetof(Hp__V1__SectionAnimation, has_section),
+    offsetof(Hp__V1__SectionAnimation, section),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "inserted",
+    2,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_BOOL,
+    offsetof(Hp__V1__SectionAnimation, has_inserted),
+    offsetof(Hp__V1__SectionAnimation, inserted),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "animation",
+    3,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_ENUM,
+    offsetof(Hp__V1__SectionAnimation, has_animation),
+    offsetof(Hp__V1__SectionAnimation, animation),
+    &hp__v1__animation__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned hp__v1__section_animation__field_indices_by_name[] = {
+  2,   /* field[2] = animation */
+  1,   /* field[1] = inserted */
+  0,   /* field[0] = section */
+};
+static const ProtobufCIntRange hp__v1__section_animation__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 3 }
+};
+const ProtobufCMessageDescriptor hp__v1__section_animation__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "hp.v1.SectionAnimation",
+  "SectionAnimation",
+  "Hp__V1__SectionAnimation",
+  "hp.v1",
+  sizeof(Hp__V1__SectionAnimation),
+  3,
+  hp__v1__section_animation__field_descriptors,
+  hp__v1__section_animation__field_indices_by_name,
+  1,  hp__v1__section_animation__number_ranges,
+  (ProtobufCMessageInit) hp__v1__section_animation__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor hp__v1__stage__field_descriptors[11] =
 {
   {
     "kind",
@@ -960,6 +1165,18 @@ static const ProtobufCFieldDescriptor hp__v1__stage__field_descriptors[10] =
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "section_animations",
+    11,
+    PROTOBUF_C_LABEL_REPEATED,
+    PROTOBUF_C_TYPE_MESSAGE,
+    offsetof(Hp__V1__Stage, n_section_animations),
+    offsetof(Hp__V1__Stage, section_animations),
+    &hp__v1__section_animation__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned hp__v1__stage__field_indices_by_name[] = {
   9,   /* field[9] = contents */
@@ -972,11 +1189,12 @@ static const unsigned hp__v1__stage__field_indices_by_name[] = {
   7,   /* field[7] = moves */
   4,   /* field[4] = reload_sections */
   8,   /* field[8] = reloads */
+  10,   /* field[10] = section_animations */
 };
 static const ProtobufCIntRange hp__v1__stage__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 10 }
+  { 0, 11 }
 };
 const ProtobufCMessageDescriptor hp__v1__stage__descriptor =
 {
@@ -986,7 +1204,7 @@ const ProtobufCMessageDescriptor hp__v1__stage__descriptor =
   "Hp__V1__Stage",
   "hp.v1",
   sizeof(Hp__V1__Stage),
-  10,
+  11,
   hp__v1__stage__field_descriptors,
   hp__v1__stage__field_indices_by_name,
   1,  hp__v1__stage__number_ranges,
@@ -1135,7 +1353,7 @@ const ProtobufCMessageDescriptor hp__v1__counts__descriptor =
   (ProtobufCMessageInit) hp__v1__counts__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor hp__v1__table_change__field_descriptors[15] =
+static const ProtobufCFieldDescriptor hp__v1__table_change__field_descriptors[17] =
 {
   {
     "table",
@@ -1317,6 +1535,30 @@ static const ProtobufCFieldDescriptor hp__v1__table_change__field_descriptors[15
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "hidden",
+    16,
+    PROTOBUF_C_LABEL_REPEATED,
+    PROTOBUF_C_TYPE_MESSAGE,
+    offsetof(Hp__V1__TableChange, n_hidden),
+    offsetof(Hp__V1__TableChange, hidden),
+    &hp__v1__row__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "row_policies",
+    17,
+    PROTOBUF_C_LABEL_REPEATED,
+    PROTOBUF_C_TYPE_MESSAGE,
+    offsetof(Hp__V1__TableChange, n_row_policies),
+    offsetof(Hp__V1__TableChange, row_policies),
+    &hp__v1__row_policy__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned hp__v1__table_change__field_indices_by_name[] = {
   4,   /* field[4] = columns */
@@ -1326,9 +1568,11 @@ static const unsigned hp__v1__table_change__field_indices_by_name[] = {
   10,   /* field[10] = footer */
   9,   /* field[9] = header */
   11,   /* field[11] = headers_changed */
+  15,   /* field[15] = hidden */
   3,   /* field[3] = name */
   13,   /* field[13] = policy */
   14,   /* field[14] = policy_changed */
+  16,   /* field[16] = row_policies */
   7,   /* field[7] = rows */
   1,   /* field[1] = schema_revision */
   6,   /* field[6] = sections */
@@ -1338,7 +1582,7 @@ static const unsigned hp__v1__table_change__field_indices_by_name[] = {
 static const ProtobufCIntRange hp__v1__table_change__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 15 }
+  { 0, 17 }
 };
 const ProtobufCMessageDescriptor hp__v1__table_change__descriptor =
 {
@@ -1348,14 +1592,284 @@ const ProtobufCMessageDescriptor hp__v1__table_change__descriptor =
   "Hp__V1__TableChange",
   "hp.v1",
   sizeof(Hp__V1__TableChange),
-  15,
+  17,
   hp__v1__table_change__field_descriptors,
   hp__v1__table_change__field_indices_by_name,
   1,  hp__v1__table_change__number_ranges,
   (ProtobufCMessageInit) hp__v1__table_change__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor hp__v1__change__field_descriptors[11] =
+static const ProtobufCFieldDescriptor hp__v1__before__places__field_descriptors[4] =
+{
+  {
+    "section",
+    1,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_UINT64,
+    offsetof(Hp__V1__Before__Places, has_section),
+    offsetof(Hp__V1__Before__Places, section),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "row",
+    2,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_UINT64,
+    offsetof(Hp__V1__Before__Places, has_row),
+    offsetof(Hp__V1__Before__Places, row),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "after",
+    3,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_UINT64,
+    offsetof(Hp__V1__Before__Places, has_after),
+    offsetof(Hp__V1__Before__Places, after),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "ids",
+    4,
+    PROTOBUF_C_LABEL_REPEATED,
+    PROTOBUF_C_TYPE_SINT64,
+    offsetof(Hp__V1__Before__Places, n_ids),
+    offsetof(Hp__V1__Before__Places, ids),
+    NULL,
+    NULL,
+    0 | PROTOBUF_C_FIELD_FLAG_PACKED,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned hp__v1__before__places__field_indices_by_name[] = {
+  2,   /* field[2] = after */
+  3,   /* field[3] = ids */
+  1,   /* field[1] = row */
+  0,   /* field[0] = section */
+};
+static const ProtobufCIntRange hp__v1__before__places__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 4 }
+};
+const ProtobufCMessageDescriptor hp__v1__before__places__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "hp.v1.Before.Places",
+  "Places",
+  "Hp__V1__Before__Places",
+  "hp.v1",
+  sizeof(Hp__V1__Before__Places),
+  4,
+  hp__v1__before__places__field_descriptors,
+  hp__v1__before__places__field_indices_by_name,
+  1,  hp__v1__before__places__number_ranges,
+  (ProtobufCMessageInit) hp__v1__before__places__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor hp__v1__before__place__field_descriptors[3] =
+{
+  {
+    "section",
+    1,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_MESSAGE,
+    0,   /* quantifier_offset */
+    offsetof(Hp__V1__Before__Place, section),
+    &hp__v1__section__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "after",
+    2,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_UINT64,
+    offsetof(Hp__V1__Before__Place, has_after),
+    offsetof(Hp__V1__Before__Place, after),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "placed",
+    3,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_BOOL,
+    offsetof(Hp__V1__Before__Place, has_placed),
+    offsetof(Hp__V1__Before__Place, placed),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned hp__v1__before__place__field_indices_by_name[] = {
+  1,   /* field[1] = after */
+  2,   /* field[2] = placed */
+  0,   /* field[0] = section */
+};
+static const ProtobufCIntRange hp__v1__before__place__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 3 }
+};
+const ProtobufCMessageDescriptor hp__v1__before__place__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "hp.v1.Before.Place",
+  "Place",
+  "Hp__V1__Before__Place",
+  "hp.v1",
+  sizeof(Hp__V1__Before__Place),
+  3,
+  hp__v1__before__place__field_descriptors,
+  hp__v1__before__place__field_indices_by_name,
+  1,  hp__v1__before__place__number_ranges,
+  (ProtobufCMessageInit) hp__v1__before__place__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor hp__v1__before__field_descriptors[8] =
+{
+  {
+    "table",
+    1,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_UINT64,
+    offsetof(Hp__V1__Before, has_table),
+    offsetof(Hp__V1__Before, table),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "columns",
+    2,
+    PROTOBUF_C_LABEL_REPEATED,
+    PROTOBUF_C_TYPE_MESSAGE,
+    offsetof(Hp__V1__Before, n_columns),
+    offsetof(Hp__V1__Before, columns),
+    &hp__v1__column__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "sections",
+    3,
+    PROTOBUF_C_LABEL_REPEATED,
+    PROTOBUF_C_TYPE_MESSAGE,
+    offsetof(Hp__V1__Before, n_sections),
+    offsetof(Hp__V1__Before, sections),
+    &hp__v1__before__place__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "rows",
+    4,
+    PROTOBUF_C_LABEL_REPEATED,
+    PROTOBUF_C_TYPE_MESSAGE,
+    offsetof(Hp__V1__Before, n_rows),
+    offsetof(Hp__V1__Before, rows),
+    &hp__v1__before__places__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "header",
+    5,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_MESSAGE,
+    0,   /* quantifier_offset */
+    offsetof(Hp__V1__Before, header),
+    &hp__v1__header_footer__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "footer",
+    6,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_MESSAGE,
+    0,   /* quantifier_offset */
+    offsetof(Hp__V1__Before, footer),
+    &hp__v1__header_footer__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "policy",
+    7,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_MESSAGE,
+    0,   /* quantifier_offset */
+    offsetof(Hp__V1__Before, policy),
+    &hp__v1__policy__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "row_policies",
+    8,
+    PROTOBUF_C_LABEL_REPEATED,
+    PROTOBUF_C_TYPE_MESSAGE,
+    offsetof(Hp__V1__Before, n_row_policies),
+    offsetof(Hp__V1__Before, row_policies),
+    &hp__v1__row_policy__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned hp__v1__before__field_indices_by_name[] = {
+  1,   /* field[1] = columns */
+  5,   /* field[5] = footer */
+  4,   /* field[4] = header */
+  6,   /* field[6] = policy */
+  7,   /* field[7] = row_policies */
+  3,   /* field[3] = rows */
+  2,   /* field[2] = sections */
+  0,   /* field[0] = table */
+};
+static const ProtobufCIntRange hp__v1__before__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 8 }
+};
+const ProtobufCMessageDescriptor hp__v1__before__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "hp.v1.Before",
+  "Before",
+  "Hp__V1__Before",
+  "hp.v1",
+  sizeof(Hp__V1__Before),
+  8,
+  hp__v1__before__field_descriptors,
+  hp__v1__before__field_indices_by_name,
+  1,  hp__v1__before__number_ranges,
+  (ProtobufCMessageInit) hp__v1__before__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor hp__v1__change__field_descriptors[13] =
 {
   {
     "revision",
@@ -1489,10 +2003,36 @@ static const ProtobufCFieldDescriptor hp__v1__change__field_descriptors[11] =
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "before",
+    12,
+    PROTOBUF_C_LABEL_REPEATED,
+    PROTOBUF_C_TYPE_MESSAGE,
+    offsetof(Hp__V1__Change, n_before),
+    offsetof(Hp__V1__Change, before),
+    &hp__v1__before__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "cause_row",
+    13,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_UINT64,
+    offsetof(Hp__V1__Change, has_cause_row),
+    offsetof(Hp__V1__Change, cause_row),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned hp__v1__change__field_indices_by_name[] = {
   3,   /* field[3] = actor */
+  11,   /* field[11] = before */
   10,   /* field[10] = cause */
+  12,   /* field[12] = cause_row */
   4,   /* field[4] = client */
   9,   /* field[9] = old_rows */
   7,   /* field[7] = redoes */
@@ -1506,7 +2046,7 @@ static const unsigned hp__v1__change__field_indices_by_name[] = {
 static const ProtobufCIntRange hp__v1__change__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 11 }
+  { 0, 13 }
 };
 const ProtobufCMessageDescriptor hp__v1__change__descriptor =
 {
@@ -1516,7 +2056,7 @@ const ProtobufCMessageDescriptor hp__v1__change__descriptor =
   "Hp__V1__Change",
   "hp.v1",
   sizeof(Hp__V1__Change),
-  11,
+  13,
   hp__v1__change__field_descriptors,
   hp__v1__change__field_indices_by_name,
   1,  hp__v1__change__number_ranges,

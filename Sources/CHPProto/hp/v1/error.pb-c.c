@@ -97,7 +97,7 @@ void   hp__v1__error__free_unpacked
   assert(message->base.descriptor == &hp__v1__error__descriptor);
   protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
-static const ProtobufCFieldDescriptor hp__v1__conflict__field_descriptors[4] =
+static const ProtobufCFieldDescriptor hp__v1__conflict__field_descriptors[6] =
 {
   {
     "revision",
@@ -147,17 +147,43 @@ static const ProtobufCFieldDescriptor hp__v1__conflict__field_descriptors[4] =
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "section",
+    5,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_UINT64,
+    offsetof(Hp__V1__Conflict, has_section),
+    offsetof(Hp__V1__Conflict, section),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "column",
+    6,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Hp__V1__Conflict, column),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned hp__v1__conflict__field_indices_by_name[] = {
   2,   /* field[2] = actor */
+  5,   /* field[5] = column */
   0,   /* field[0] = revision */
   3,   /* field[3] = row */
+  4,   /* field[4] = section */
   1,   /* field[1] = uid */
 };
 static const ProtobufCIntRange hp__v1__conflict__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 4 }
+  { 0, 6 }
 };
 const ProtobufCMessageDescriptor hp__v1__conflict__descriptor =
 {
@@ -167,14 +193,14 @@ const ProtobufCMessageDescriptor hp__v1__conflict__descriptor =
   "Hp__V1__Conflict",
   "hp.v1",
   sizeof(Hp__V1__Conflict),
-  4,
+  6,
   hp__v1__conflict__field_descriptors,
   hp__v1__conflict__field_indices_by_name,
   1,  hp__v1__conflict__number_ranges,
   (ProtobufCMessageInit) hp__v1__conflict__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor hp__v1__error__field_descriptors[15] =
+static const ProtobufCFieldDescriptor hp__v1__error__field_descriptors[17] =
 {
   {
     "code",
@@ -356,6 +382,30 @@ static const ProtobufCFieldDescriptor hp__v1__error__field_descriptors[15] =
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "file",
+    16,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Hp__V1__Error, file),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "line",
+    17,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_UINT64,
+    offsetof(Hp__V1__Error, has_line),
+    offsetof(Hp__V1__Error, line),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned hp__v1__error__field_indices_by_name[] = {
   0,   /* field[0] = code */
@@ -363,7 +413,9 @@ static const unsigned hp__v1__error__field_indices_by_name[] = {
   11,   /* field[11] = conflicts */
   7,   /* field[7] = expected */
   13,   /* field[13] = field */
+  15,   /* field[15] = file */
   8,   /* field[8] = hint */
+  16,   /* field[16] = line */
   1,   /* field[1] = message */
   14,   /* field[14] = offset */
   2,   /* field[2] = operation */
@@ -377,7 +429,7 @@ static const unsigned hp__v1__error__field_indices_by_name[] = {
 static const ProtobufCIntRange hp__v1__error__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 15 }
+  { 0, 17 }
 };
 const ProtobufCMessageDescriptor hp__v1__error__descriptor =
 {
@@ -387,14 +439,14 @@ const ProtobufCMessageDescriptor hp__v1__error__descriptor =
   "Hp__V1__Error",
   "hp.v1",
   sizeof(Hp__V1__Error),
-  15,
+  17,
   hp__v1__error__field_descriptors,
   hp__v1__error__field_indices_by_name,
   1,  hp__v1__error__number_ranges,
   (ProtobufCMessageInit) hp__v1__error__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCEnumValue hp__v1__error_code__enum_values_by_number[96] =
+static const ProtobufCEnumValue hp__v1__error_code__enum_values_by_number[105] =
 {
   { "ERROR_CODE_UNSPECIFIED", "HP__V1__ERROR_CODE__ERROR_CODE_UNSPECIFIED", 0 },
   { "BAD_FRAME", "HP__V1__ERROR_CODE__BAD_FRAME", 1 },
@@ -415,11 +467,13 @@ static const ProtobufCEnumValue hp__v1__error_code__enum_values_by_number[96] =
   { "TOO_SLOW", "HP__V1__ERROR_CODE__TOO_SLOW", 16 },
   { "OUT_OF_MEMORY", "HP__V1__ERROR_CODE__OUT_OF_MEMORY", 17 },
   { "INTERNAL", "HP__V1__ERROR_CODE__INTERNAL", 18 },
+  { "UPLOAD_TOO_LARGE", "HP__V1__ERROR_CODE__UPLOAD_TOO_LARGE", 19 },
   { "NOT_PERMITTED", "HP__V1__ERROR_CODE__NOT_PERMITTED", 30 },
   { "REVOKED", "HP__V1__ERROR_CODE__REVOKED", 31 },
   { "HELD_EXCLUSIVELY", "HP__V1__ERROR_CODE__HELD_EXCLUSIVELY", 32 },
   { "NOT_HOLDER", "HP__V1__ERROR_CODE__NOT_HOLDER", 33 },
   { "LEASE_EXPIRED", "HP__V1__ERROR_CODE__LEASE_EXPIRED", 34 },
+  { "HELD_BY_OTHERS", "HP__V1__ERROR_CODE__HELD_BY_OTHERS", 35 },
   { "NOT_FOUND", "HP__V1__ERROR_CODE__NOT_FOUND", 50 },
   { "NO_SUCH_TABLE", "HP__V1__ERROR_CODE__NO_SUCH_TABLE", 51 },
   { "NO_SUCH_COLUMN", "HP__V1__ERROR_CODE__NO_SUCH_COLUMN", 52 },
@@ -429,6 +483,7 @@ static const ProtobufCEnumValue hp__v1__error_code__enum_values_by_number[96] =
   { "NO_SUCH_HANDLE", "HP__V1__ERROR_CODE__NO_SUCH_HANDLE", 56 },
   { "AMBIGUOUS", "HP__V1__ERROR_CODE__AMBIGUOUS", 57 },
   { "NAME_IN_USE", "HP__V1__ERROR_CODE__NAME_IN_USE", 58 },
+  { "NO_SUCH_UPLOAD", "HP__V1__ERROR_CODE__NO_SUCH_UPLOAD", 59 },
   { "STALE", "HP__V1__ERROR_CODE__STALE", 70 },
   { "WRONG_EPOCH", "HP__V1__ERROR_CODE__WRONG_EPOCH", 71 },
   { "FUTURE_REVISION", "HP__V1__ERROR_CODE__FUTURE_REVISION", 72 },
@@ -444,6 +499,8 @@ static const ProtobufCEnumValue hp__v1__error_code__enum_values_by_number[96] =
   { "KEYS_FULL", "HP__V1__ERROR_CODE__KEYS_FULL", 82 },
   { "NOTHING_TO_UNDO", "HP__V1__ERROR_CODE__NOTHING_TO_UNDO", 83 },
   { "SNAPSHOT_EXPIRED", "HP__V1__ERROR_CODE__SNAPSHOT_EXPIRED", 84 },
+  { "NOTHING_TO_REDO", "HP__V1__ERROR_CODE__NOTHING_TO_REDO", 85 },
+  { "NOT_OWN_STEP", "HP__V1__ERROR_CODE__NOT_OWN_STEP", 86 },
   { "BAD_REQUEST", "HP__V1__ERROR_CODE__BAD_REQUEST", 100 },
   { "BAD_VALUE", "HP__V1__ERROR_CODE__BAD_VALUE", 101 },
   { "WRONG_KIND", "HP__V1__ERROR_CODE__WRONG_KIND", 102 },
@@ -485,6 +542,10 @@ static const ProtobufCEnumValue hp__v1__error_code__enum_values_by_number[96] =
   { "LEGACY_XIB", "HP__V1__ERROR_CODE__LEGACY_XIB", 170 },
   { "BAD_XIB", "HP__V1__ERROR_CODE__BAD_XIB", 171 },
   { "NO_SUCH_OUTLET", "HP__V1__ERROR_CODE__NO_SUCH_OUTLET", 172 },
+  { "NO_CONFIRM", "HP__V1__ERROR_CODE__NO_CONFIRM", 173 },
+  { "NOT_SELECTABLE", "HP__V1__ERROR_CODE__NOT_SELECTABLE", 174 },
+  { "DRAFT_OPEN", "HP__V1__ERROR_CODE__DRAFT_OPEN", 175 },
+  { "DRAG_OPEN", "HP__V1__ERROR_CODE__DRAG_OPEN", 176 },
   { "STORE_FAILED", "HP__V1__ERROR_CODE__STORE_FAILED", 190 },
   { "OUTCOME_UNKNOWN", "HP__V1__ERROR_CODE__OUTCOME_UNKNOWN", 191 },
   { "STORE_FULL", "HP__V1__ERROR_CODE__STORE_FULL", 192 },
@@ -494,106 +555,115 @@ static const ProtobufCEnumValue hp__v1__error_code__enum_values_by_number[96] =
   { "BUSY", "HP__V1__ERROR_CODE__BUSY", 196 },
 };
 static const ProtobufCIntRange hp__v1__error_code__value_ranges[] = {
-{0, 0},{30, 19},{50, 24},{70, 33},{100, 48},{130, 65},{160, 76},{190, 89},{0, 96}
+{0, 0},{30, 20},{50, 26},{70, 36},{100, 53},{130, 70},{160, 81},{190, 98},{0, 105}
 };
-static const ProtobufCEnumValueIndex hp__v1__error_code__enum_values_by_name[96] =
+static const ProtobufCEnumValueIndex hp__v1__error_code__enum_values_by_name[105] =
 {
-  { "ALREADY_ON_STACK", 85 },
-  { "AMBIGUOUS", 31 },
-  { "BAD_FILTER", 59 },
+  { "ALREADY_ON_STACK", 90 },
+  { "AMBIGUOUS", 33 },
+  { "BAD_FILTER", 64 },
   { "BAD_FRAME", 1 },
-  { "BAD_NAME", 58 },
-  { "BAD_REQUEST", 48 },
+  { "BAD_NAME", 63 },
+  { "BAD_REQUEST", 53 },
   { "BAD_TEXT", 3 },
-  { "BAD_VALUE", 49 },
-  { "BAD_XIB", 87 },
-  { "BUSY", 95 },
-  { "COMPACTED", 36 },
-  { "CONFLICT", 38 },
-  { "COUNT_MATCHED", 42 },
-  { "COUNT_ROWS", 40 },
-  { "COUNT_SECTIONS", 41 },
-  { "DELETE_AND_MOVE", 66 },
-  { "DELETE_AND_RELOAD", 69 },
-  { "DUPLICATE", 74 },
-  { "DUPLICATE_COLUMN", 64 },
-  { "DUPLICATE_KEY", 57 },
+  { "BAD_VALUE", 54 },
+  { "BAD_XIB", 92 },
+  { "BUSY", 104 },
+  { "COMPACTED", 39 },
+  { "CONFLICT", 41 },
+  { "COUNT_MATCHED", 45 },
+  { "COUNT_ROWS", 43 },
+  { "COUNT_SECTIONS", 44 },
+  { "DELETE_AND_MOVE", 71 },
+  { "DELETE_AND_RELOAD", 74 },
+  { "DRAFT_OPEN", 96 },
+  { "DRAG_OPEN", 97 },
+  { "DUPLICATE", 79 },
+  { "DUPLICATE_COLUMN", 69 },
+  { "DUPLICATE_KEY", 62 },
   { "ERROR_CODE_UNSPECIFIED", 0 },
   { "FRAME_TOO_LARGE", 2 },
-  { "FUTURE_REVISION", 35 },
-  { "HELD_EXCLUSIVELY", 21 },
+  { "FUTURE_REVISION", 38 },
+  { "HELD_BY_OTHERS", 25 },
+  { "HELD_EXCLUSIVELY", 22 },
   { "HELLO_EXPECTED", 10 },
-  { "INSERT_AND_MOVE", 68 },
+  { "INSERT_AND_MOVE", 73 },
   { "INTERNAL", 18 },
-  { "IN_EDITING_MODE", 80 },
-  { "KEYS_FULL", 45 },
-  { "KEY_EXPIRED", 44 },
-  { "KEY_REUSED", 43 },
-  { "LEASE_EXPIRED", 23 },
-  { "LEGACY_XIB", 86 },
-  { "MOVE_COLLISION", 70 },
-  { "MOVE_FROM_DELETED_SECTION", 73 },
-  { "MOVE_INTO_INSERTED_SECTION", 72 },
-  { "MOVE_TWICE_FROM", 71 },
-  { "NAME_IN_USE", 32 },
-  { "NOTHING_TO_UNDO", 46 },
-  { "NOT_EDITABLE", 76 },
-  { "NOT_EDITING", 81 },
-  { "NOT_FOUND", 24 },
-  { "NOT_HOLDER", 22 },
-  { "NOT_MOVABLE", 77 },
-  { "NOT_PERMITTED", 19 },
-  { "NO_DRAFT", 84 },
-  { "NO_DRAG", 83 },
-  { "NO_SUCH_COLUMN", 26 },
-  { "NO_SUCH_HANDLE", 30 },
-  { "NO_SUCH_OUTLET", 88 },
-  { "NO_SUCH_ROW", 28 },
-  { "NO_SUCH_SECTION", 27 },
-  { "NO_SUCH_SUBSCRIPTION", 29 },
-  { "NO_SUCH_TABLE", 25 },
-  { "NO_SWIPE", 82 },
-  { "OTHER_FILTER", 37 },
-  { "OUTCOME_UNKNOWN", 90 },
-  { "OUT_OF_BOUNDS", 56 },
+  { "IN_EDITING_MODE", 85 },
+  { "KEYS_FULL", 48 },
+  { "KEY_EXPIRED", 47 },
+  { "KEY_REUSED", 46 },
+  { "LEASE_EXPIRED", 24 },
+  { "LEGACY_XIB", 91 },
+  { "MOVE_COLLISION", 75 },
+  { "MOVE_FROM_DELETED_SECTION", 78 },
+  { "MOVE_INTO_INSERTED_SECTION", 77 },
+  { "MOVE_TWICE_FROM", 76 },
+  { "NAME_IN_USE", 34 },
+  { "NOTHING_TO_REDO", 51 },
+  { "NOTHING_TO_UNDO", 49 },
+  { "NOT_EDITABLE", 81 },
+  { "NOT_EDITING", 86 },
+  { "NOT_FOUND", 26 },
+  { "NOT_HOLDER", 23 },
+  { "NOT_MOVABLE", 82 },
+  { "NOT_OWN_STEP", 52 },
+  { "NOT_PERMITTED", 20 },
+  { "NOT_SELECTABLE", 95 },
+  { "NO_CONFIRM", 94 },
+  { "NO_DRAFT", 89 },
+  { "NO_DRAG", 88 },
+  { "NO_SUCH_COLUMN", 28 },
+  { "NO_SUCH_HANDLE", 32 },
+  { "NO_SUCH_OUTLET", 93 },
+  { "NO_SUCH_ROW", 30 },
+  { "NO_SUCH_SECTION", 29 },
+  { "NO_SUCH_SUBSCRIPTION", 31 },
+  { "NO_SUCH_TABLE", 27 },
+  { "NO_SUCH_UPLOAD", 35 },
+  { "NO_SWIPE", 87 },
+  { "OTHER_FILTER", 40 },
+  { "OUTCOME_UNKNOWN", 99 },
+  { "OUT_OF_BOUNDS", 61 },
   { "OUT_OF_MEMORY", 17 },
-  { "OUT_OF_RANGE", 65 },
-  { "OVERFLOW", 55 },
-  { "PATHS_NEED_BASIS", 63 },
-  { "READ_ONLY", 52 },
-  { "RELOAD_AND_MOVE", 67 },
-  { "REQUIRED", 51 },
-  { "REVOKED", 20 },
-  { "ROWS_IN_RELOADED_SECTION", 75 },
-  { "ROW_EXISTS", 39 },
-  { "ROW_TOO_LARGE", 54 },
+  { "OUT_OF_RANGE", 70 },
+  { "OVERFLOW", 60 },
+  { "PATHS_NEED_BASIS", 68 },
+  { "READ_ONLY", 57 },
+  { "RELOAD_AND_MOVE", 72 },
+  { "REQUIRED", 56 },
+  { "REVOKED", 21 },
+  { "ROWS_IN_RELOADED_SECTION", 80 },
+  { "ROW_EXISTS", 42 },
+  { "ROW_TOO_LARGE", 59 },
   { "SHUTTING_DOWN", 15 },
-  { "SNAPSHOT_EXPIRED", 47 },
-  { "STALE", 33 },
-  { "STORE_BUSY", 92 },
-  { "STORE_CHANGED_OUTSIDE", 93 },
-  { "STORE_FAILED", 89 },
-  { "STORE_FULL", 91 },
-  { "STORE_TOO_NEW", 94 },
-  { "STYLE_MISMATCH", 78 },
-  { "STYLE_NOT_DELETE", 79 },
-  { "TEXT_TOO_LONG", 53 },
+  { "SNAPSHOT_EXPIRED", 50 },
+  { "STALE", 36 },
+  { "STORE_BUSY", 101 },
+  { "STORE_CHANGED_OUTSIDE", 102 },
+  { "STORE_FAILED", 98 },
+  { "STORE_FULL", 100 },
+  { "STORE_TOO_NEW", 103 },
+  { "STYLE_MISMATCH", 83 },
+  { "STYLE_NOT_DELETE", 84 },
+  { "TEXT_TOO_LONG", 58 },
   { "TIMEOUT", 14 },
   { "TOO_DEEP", 4 },
   { "TOO_MANY_CLIENTS", 12 },
-  { "TOO_MANY_COLUMNS", 60 },
+  { "TOO_MANY_COLUMNS", 65 },
   { "TOO_MANY_ELEMENTS", 5 },
   { "TOO_MANY_REQUESTS", 11 },
-  { "TOO_MANY_ROWS", 62 },
-  { "TOO_MANY_SECTIONS", 61 },
+  { "TOO_MANY_ROWS", 67 },
+  { "TOO_MANY_SECTIONS", 66 },
   { "TOO_MANY_SUBSCRIPTIONS", 13 },
   { "TOO_SLOW", 16 },
   { "UNKNOWN_FIELD", 7 },
   { "UNKNOWN_REQUEST", 6 },
   { "UNSUPPORTED", 8 },
+  { "UPLOAD_TOO_LARGE", 19 },
   { "VERSION", 9 },
-  { "WRONG_EPOCH", 34 },
-  { "WRONG_KIND", 50 },
+  { "WRONG_EPOCH", 37 },
+  { "WRONG_KIND", 55 },
 };
 const ProtobufCEnumDescriptor hp__v1__error_code__descriptor =
 {
@@ -602,9 +672,9 @@ const ProtobufCEnumDescriptor hp__v1__error_code__descriptor =
   "ErrorCode",
   "Hp__V1__ErrorCode",
   "hp.v1",
-  96,
+  105,
   hp__v1__error_code__enum_values_by_number,
-  96,
+  105,
   hp__v1__error_code__enum_values_by_name,
   8,
   hp__v1__error_code__value_ranges,

@@ -1848,7 +1848,7 @@ const ProtobufCMessageDescriptor hp__v1__row_history__descriptor =
   (ProtobufCMessageInit) hp__v1__row_history__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor hp__v1__history__field_descriptors[4] =
+static const ProtobufCFieldDescriptor hp__v1__history__field_descriptors[5] =
 {
   {
     "table",
@@ -1898,17 +1898,30 @@ static const ProtobufCFieldDescriptor hp__v1__history__field_descriptors[4] =
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "uid",
+    5,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_UINT64,
+    offsetof(Hp__V1__History, has_uid),
+    offsetof(Hp__V1__History, uid),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned hp__v1__history__field_indices_by_name[] = {
   3,   /* field[3] = actor */
   1,   /* field[1] = before */
   2,   /* field[2] = limit */
   0,   /* field[0] = table */
+  4,   /* field[4] = uid */
 };
 static const ProtobufCIntRange hp__v1__history__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 4 }
+  { 0, 5 }
 };
 const ProtobufCMessageDescriptor hp__v1__history__descriptor =
 {
@@ -1918,14 +1931,14 @@ const ProtobufCMessageDescriptor hp__v1__history__descriptor =
   "Hp__V1__History",
   "hp.v1",
   sizeof(Hp__V1__History),
-  4,
+  5,
   hp__v1__history__field_descriptors,
   hp__v1__history__field_indices_by_name,
   1,  hp__v1__history__number_ranges,
   (ProtobufCMessageInit) hp__v1__history__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor hp__v1__history_entry__field_descriptors[11] =
+static const ProtobufCFieldDescriptor hp__v1__history_entry__field_descriptors[20] =
 {
   {
     "revision",
@@ -2000,12 +2013,12 @@ static const ProtobufCFieldDescriptor hp__v1__history_entry__field_descriptors[1
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
   {
-    "summary",
+    "redoes",
     7,
     PROTOBUF_C_LABEL_OPTIONAL,
-    PROTOBUF_C_TYPE_STRING,
-    0,   /* quantifier_offset */
-    offsetof(Hp__V1__HistoryEntry, summary),
+    PROTOBUF_C_TYPE_UINT64,
+    offsetof(Hp__V1__HistoryEntry, has_redoes),
+    offsetof(Hp__V1__HistoryEntry, redoes),
     NULL,
     NULL,
     0,             /* flags */
@@ -2059,24 +2072,141 @@ static const ProtobufCFieldDescriptor hp__v1__history_entry__field_descriptors[1
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "moved",
+    12,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_BOOL,
+    offsetof(Hp__V1__HistoryEntry, has_moved),
+    offsetof(Hp__V1__HistoryEntry, moved),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "counts",
+    13,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_MESSAGE,
+    0,   /* quantifier_offset */
+    offsetof(Hp__V1__HistoryEntry, counts),
+    &hp__v1__counts__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "table",
+    14,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_UINT64,
+    offsetof(Hp__V1__HistoryEntry, has_table),
+    offsetof(Hp__V1__HistoryEntry, table),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "event",
+    15,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_ENUM,
+    offsetof(Hp__V1__HistoryEntry, has_event),
+    offsetof(Hp__V1__HistoryEntry, event),
+    &hp__v1__table_event__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "undoable",
+    16,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_BOOL,
+    offsetof(Hp__V1__HistoryEntry, has_undoable),
+    offsetof(Hp__V1__HistoryEntry, undoable),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "columns_changed",
+    17,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_BOOL,
+    offsetof(Hp__V1__HistoryEntry, has_columns_changed),
+    offsetof(Hp__V1__HistoryEntry, columns_changed),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "headers_changed",
+    18,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_BOOL,
+    offsetof(Hp__V1__HistoryEntry, has_headers_changed),
+    offsetof(Hp__V1__HistoryEntry, headers_changed),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "policy_changed",
+    19,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_BOOL,
+    offsetof(Hp__V1__HistoryEntry, has_policy_changed),
+    offsetof(Hp__V1__HistoryEntry, policy_changed),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "undone_by",
+    20,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_UINT64,
+    offsetof(Hp__V1__HistoryEntry, has_undone_by),
+    offsetof(Hp__V1__HistoryEntry, undone_by),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned hp__v1__history_entry__field_indices_by_name[] = {
   3,   /* field[3] = actor */
+  16,   /* field[16] = columns_changed */
+  12,   /* field[12] = counts */
   9,   /* field[9] = deleted */
+  14,   /* field[14] = event */
+  17,   /* field[17] = headers_changed */
   10,   /* field[10] = inserted */
+  11,   /* field[11] = moved */
   8,   /* field[8] = new_cells */
   7,   /* field[7] = old_cells */
+  18,   /* field[18] = policy_changed */
+  6,   /* field[6] = redoes */
   0,   /* field[0] = revision */
-  6,   /* field[6] = summary */
+  13,   /* field[13] = table */
   1,   /* field[1] = time */
   2,   /* field[2] = uid */
+  15,   /* field[15] = undoable */
   5,   /* field[5] = undoes */
   4,   /* field[4] = undone */
+  19,   /* field[19] = undone_by */
 };
 static const ProtobufCIntRange hp__v1__history_entry__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 11 }
+  { 0, 20 }
 };
 const ProtobufCMessageDescriptor hp__v1__history_entry__descriptor =
 {
@@ -2086,14 +2216,14 @@ const ProtobufCMessageDescriptor hp__v1__history_entry__descriptor =
   "Hp__V1__HistoryEntry",
   "hp.v1",
   sizeof(Hp__V1__HistoryEntry),
-  11,
+  20,
   hp__v1__history_entry__field_descriptors,
   hp__v1__history_entry__field_indices_by_name,
   1,  hp__v1__history_entry__number_ranges,
   (ProtobufCMessageInit) hp__v1__history_entry__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor hp__v1__history_page__field_descriptors[2] =
+static const ProtobufCFieldDescriptor hp__v1__history_page__field_descriptors[3] =
 {
   {
     "entries",
@@ -2119,15 +2249,28 @@ static const ProtobufCFieldDescriptor hp__v1__history_page__field_descriptors[2]
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "cursor",
+    3,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_MESSAGE,
+    0,   /* quantifier_offset */
+    offsetof(Hp__V1__HistoryPage, cursor),
+    &hp__v1__cursor__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned hp__v1__history_page__field_indices_by_name[] = {
+  2,   /* field[2] = cursor */
   0,   /* field[0] = entries */
   1,   /* field[1] = next */
 };
 static const ProtobufCIntRange hp__v1__history_page__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 2 }
+  { 0, 3 }
 };
 const ProtobufCMessageDescriptor hp__v1__history_page__descriptor =
 {
@@ -2137,7 +2280,7 @@ const ProtobufCMessageDescriptor hp__v1__history_page__descriptor =
   "Hp__V1__HistoryPage",
   "hp.v1",
   sizeof(Hp__V1__HistoryPage),
-  2,
+  3,
   hp__v1__history_page__field_descriptors,
   hp__v1__history_page__field_indices_by_name,
   1,  hp__v1__history_page__number_ranges,

@@ -16,6 +16,7 @@ PROTOBUF_C__BEGIN_DECLS
 
 #include "hp/v1/model.pb-c.h"
 #include "hp/v1/batch.pb-c.h"
+#include "hp/v1/change.pb-c.h"
 
 typedef struct Hp__V1__ListTables Hp__V1__ListTables;
 typedef struct Hp__V1__TableList Hp__V1__TableList;
@@ -269,12 +270,18 @@ struct  Hp__V1__ColumnSum
     , 0, 0, 0, 0, 0, 0, NULL }
 
 
+/*
+ * What became of one row, newest first.
+ */
 struct  Hp__V1__RowHistory
 {
   ProtobufCMessage base;
   Hp__V1__TableRef *table;
   protobuf_c_boolean has_row;
   uint64_t row;
+  /*
+   * only revisions before this one; absent: from the newest on
+   */
   protobuf_c_boolean has_before;
   uint64_t before;
   protobuf_c_boolean has_limit;
@@ -285,6 +292,9 @@ struct  Hp__V1__RowHistory
     , NULL, 0, 0, 0, 0, 0, 0 }
 
 
+/*
+ * What became of a table, or of all of them, newest first.
+ */
 struct  Hp__V1__History
 {
   ProtobufCMessage base;
@@ -293,11 +303,19 @@ struct  Hp__V1__History
   uint64_t before;
   protobuf_c_boolean has_limit;
   uint64_t limit;
+  /*
+   * only this actor's revisions
+   */
   char *actor;
+  /*
+   * with `actor`; absent: the client's own
+   */
+  protobuf_c_boolean has_uid;
+  uint64_t uid;
 };
 #define HP__V1__HISTORY__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&hp__v1__history__descriptor) \
-    , NULL, 0, 0, 0, 0, NULL }
+    , NULL, 0, 0, 0, 0, NULL, 0, 0 }
 
 
 struct  Hp__V1__HistoryEntry
@@ -310,11 +328,18 @@ struct  Hp__V1__HistoryEntry
   protobuf_c_boolean has_uid;
   uint64_t uid;
   char *actor;
+  /*
+   * taken back and not made again
+   */
   protobuf_c_boolean has_undone;
   protobuf_c_boolean undone;
   protobuf_c_boolean has_undoes;
   uint64_t undoes;
-  char *summary;
+  protobuf_c_boolean has_redoes;
+  uint64_t redoes;
+  /*
+   * of one row: the cells that changed; null: no value
+   */
   size_t n_old_cells;
   Hp__V1__Cell **old_cells;
   size_t n_new_cells;
@@ -323,10 +348,30 @@ struct  Hp__V1__HistoryEntry
   protobuf_c_boolean deleted;
   protobuf_c_boolean has_inserted;
   protobuf_c_boolean inserted;
+  protobuf_c_boolean has_moved;
+  protobuf_c_boolean moved;
+  Hp__V1__Counts *counts;
+  protobuf_c_boolean has_table;
+  uint64_t table;
+  protobuf_c_boolean has_event;
+  Hp__V1__TableEvent event;
+  /*
+   * a step whose old values are kept
+   */
+  protobuf_c_boolean has_undoable;
+  protobuf_c_boolean undoable;
+  protobuf_c_boolean has_columns_changed;
+  protobuf_c_boolean columns_changed;
+  protobuf_c_boolean has_headers_changed;
+  protobuf_c_boolean headers_changed;
+  protobuf_c_boolean has_policy_changed;
+  protobuf_c_boolean policy_changed;
+  protobuf_c_boolean has_undone_by;
+  uint64_t undone_by;
 };
 #define HP__V1__HISTORY_ENTRY__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&hp__v1__history_entry__descriptor) \
-    , 0, 0, 0, 0, 0, 0, NULL, 0, 0, 0, 0, NULL, 0,NULL, 0,NULL, 0, 0, 0, 0 }
+    , 0, 0, 0, 0, 0, 0, NULL, 0, 0, 0, 0, 0, 0, 0,NULL, 0,NULL, 0, 0, 0, 0, 0, 0, NULL, 0, 0, 0, HP__V1__TABLE_EVENT__TABLE_EVENT_CHANGED, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0 }
 
 
 struct  Hp__V1__HistoryPage
@@ -334,12 +379,16 @@ struct  Hp__V1__HistoryPage
   ProtobufCMessage base;
   size_t n_entries;
   Hp__V1__HistoryEntry **entries;
+  /*
+   * what to give as `before` for the next page; absent: the end
+   */
   protobuf_c_boolean has_next;
   uint64_t next;
+  Hp__V1__Cursor *cursor;
 };
 #define HP__V1__HISTORY_PAGE__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&hp__v1__history_page__descriptor) \
-    , 0,NULL, 0, 0 }
+    , 0,NULL, 0, 0, NULL }
 
 
 /* Hp__V1__ListTables methods */
