@@ -61,11 +61,13 @@ const char *hp_code_name(hp_code code) {
     case HP_CODE_TOO_SLOW: return "TOO_SLOW";
     case HP_CODE_OUT_OF_MEMORY: return "OUT_OF_MEMORY";
     case HP_CODE_INTERNAL: return "INTERNAL";
+    case HP_CODE_UPLOAD_TOO_LARGE: return "UPLOAD_TOO_LARGE";
     case HP_CODE_NOT_PERMITTED: return "NOT_PERMITTED";
     case HP_CODE_REVOKED: return "REVOKED";
     case HP_CODE_HELD_EXCLUSIVELY: return "HELD_EXCLUSIVELY";
     case HP_CODE_NOT_HOLDER: return "NOT_HOLDER";
     case HP_CODE_LEASE_EXPIRED: return "LEASE_EXPIRED";
+    case HP_CODE_HELD_BY_OTHERS: return "HELD_BY_OTHERS";
     case HP_CODE_NOT_FOUND: return "NOT_FOUND";
     case HP_CODE_NO_SUCH_TABLE: return "NO_SUCH_TABLE";
     case HP_CODE_NO_SUCH_COLUMN: return "NO_SUCH_COLUMN";
@@ -75,6 +77,7 @@ const char *hp_code_name(hp_code code) {
     case HP_CODE_NO_SUCH_HANDLE: return "NO_SUCH_HANDLE";
     case HP_CODE_AMBIGUOUS: return "AMBIGUOUS";
     case HP_CODE_NAME_IN_USE: return "NAME_IN_USE";
+    case HP_CODE_NO_SUCH_UPLOAD: return "NO_SUCH_UPLOAD";
     case HP_CODE_STALE: return "STALE";
     case HP_CODE_WRONG_EPOCH: return "WRONG_EPOCH";
     case HP_CODE_FUTURE_REVISION: return "FUTURE_REVISION";
@@ -90,6 +93,8 @@ const char *hp_code_name(hp_code code) {
     case HP_CODE_KEYS_FULL: return "KEYS_FULL";
     case HP_CODE_NOTHING_TO_UNDO: return "NOTHING_TO_UNDO";
     case HP_CODE_SNAPSHOT_EXPIRED: return "SNAPSHOT_EXPIRED";
+    case HP_CODE_NOTHING_TO_REDO: return "NOTHING_TO_REDO";
+    case HP_CODE_NOT_OWN_STEP: return "NOT_OWN_STEP";
     case HP_CODE_BAD_REQUEST: return "BAD_REQUEST";
     case HP_CODE_BAD_VALUE: return "BAD_VALUE";
     case HP_CODE_WRONG_KIND: return "WRONG_KIND";
@@ -131,6 +136,10 @@ const char *hp_code_name(hp_code code) {
     case HP_CODE_LEGACY_XIB: return "LEGACY_XIB";
     case HP_CODE_BAD_XIB: return "BAD_XIB";
     case HP_CODE_NO_SUCH_OUTLET: return "NO_SUCH_OUTLET";
+    case HP_CODE_NO_CONFIRM: return "NO_CONFIRM";
+    case HP_CODE_NOT_SELECTABLE: return "NOT_SELECTABLE";
+    case HP_CODE_DRAFT_OPEN: return "DRAFT_OPEN";
+    case HP_CODE_DRAG_OPEN: return "DRAG_OPEN";
     case HP_CODE_STORE_FAILED: return "STORE_FAILED";
     case HP_CODE_OUTCOME_UNKNOWN: return "OUTCOME_UNKNOWN";
     case HP_CODE_STORE_FULL: return "STORE_FULL";

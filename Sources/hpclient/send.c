@@ -1,4 +1,4 @@
-#include "internal.h"
+#include "sending.h"
 
 #include <string.h>
 
@@ -55,17 +55,6 @@ void hp_async_discard(hp_async *async, uint64_t request) {
   if (waiting != NULL) waiting->discard = true;
 }
 
-/* One request being written. */
-typedef struct hp_request {
-  hp_async *async;
-  hp_writer writer;
-  size_t begin;  /* of the frame in the output */
-  size_t frame;
-  size_t body;
-  size_t frame_limit;
-  hp_waiting waiting;
-} hp_request;
-
 static bool refuse(hp_async *async, hp_error_kind kind, const char *why) {
   hp_error_set(&async->error, kind, 0, HP_CODE_NONE, why);
   return false;
@@ -78,8 +67,8 @@ static size_t limit_of(const hp_async *async, size_t told, size_t first) {
 
 static bool is_set(hp_cursor cursor) { return cursor.epoch != 0 || cursor.revision != 0; }
 
-static bool begin_request(hp_request *request, hp_async *async, const hp_envelope *envelope,
-                          uint32_t number) {
+bool hp_request_begin(hp_request *request, hp_async *async, const hp_envelope *envelope,
+                      uint32_t number) {
   memset(request, 0, sizeof *request);
   request->async = async;
   if (async->state == HP_STATE_OVER || async->state == HP_STATE_DRAINING) {
@@ -121,7 +110,7 @@ static bool begin_request(hp_request *request, hp_async *async, const hp_envelop
   return true;
 }
 
-static uint64_t end_request(hp_request *request) {
+uint64_t hp_request_end(hp_request *request) {
   hp_async *async = request->async;
   hp_writer *writer = &request->writer;
   hp_write_end(writer, request->body);
@@ -142,7 +131,7 @@ static uint64_t end_request(hp_request *request) {
 
 bool hp_async_queue_hello(hp_async *async, const hp_async_options *options) {
   hp_request request;
-  if (!begin_request(&request, async, NULL, HP__V1__CLIENT_FRAME__REQUEST_HELLO)) return false;
+  if (!hp_request_begin(&request, async, NULL, HP__V1__CLIENT_FRAME__REQUEST_HELLO)) return false;
   hp_writer *writer = &request.writer;
   hp_write_uint(writer, 1, HP_PROTOCOL_MIN);
   hp_write_uint(writer, 2, HP_PROTOCOL_MAX);
@@ -152,20 +141,20 @@ bool hp_async_queue_hello(hp_async *async, const hp_async_options *options) {
     hp_write_name(writer, 5, options->features[i], "a feature has no name");
   }
   hp_write_text(writer, 6, options->resume_token);
-  return end_request(&request) != 0;
+  return hp_request_end(&request) != 0;
 }
 
 uint64_t hp_send_ping(hp_async *async, const hp_envelope *envelope, const void *payload,
                       size_t size) {
   hp_request request;
-  if (!begin_request(&request, async, envelope, HP__V1__CLIENT_FRAME__REQUEST_PING)) return 0;
+  if (!hp_request_begin(&request, async, envelope, HP__V1__CLIENT_FRAME__REQUEST_PING)) return 0;
   if (size > 0) hp_write_bytes(&request.writer, 1, payload, size);
-  return end_request(&request);
+  return hp_request_end(&request);
 }
 
 static uint64_t send_empty(hp_async *async, const hp_envelope *envelope, uint32_t number) {
   hp_request request;
-  return begin_request(&request, async, envelope, number) ? end_request(&request) : 0;
+  return hp_request_begin(&request, async, envelope, number) ? hp_request_end(&request) : 0;
 }
 
 uint64_t hp_send_info(hp_async *async, const hp_envelope *envelope) {
@@ -183,26 +172,30 @@ uint64_t hp_send_list_clients(hp_async *async, const hp_envelope *envelope) {
 uint64_t hp_send_describe_table(hp_async *async, const hp_envelope *envelope,
                                 hp_table_ref table) {
   hp_request request;
-  if (!begin_request(&request, async, envelope, HP__V1__CLIENT_FRAME__REQUEST_DESCRIBE_TABLE)) {
+  if (!hp_request_begin(&request, async, envelope, HP__V1__CLIENT_FRAME__REQUEST_DESCRIBE_TABLE)) {
     return 0;
   }
   hp_write_table_ref(&request.writer, 1, table);
-  return end_request(&request);
+  return hp_request_end(&request);
 }
 
 uint64_t hp_send_get_rows(hp_async *async, const hp_envelope *envelope, hp_table_ref table,
                           const uint64_t *ids, size_t count) {
   hp_request request;
-  if (!begin_request(&request, async, envelope, HP__V1__CLIENT_FRAME__REQUEST_GET_ROWS)) return 0;
+  if (!hp_request_begin(&request, async, envelope, HP__V1__CLIENT_FRAME__REQUEST_GET_ROWS)) {
+    return 0;
+  }
   hp_write_table_ref(&request.writer, 1, table);
   hp_write_packed(&request.writer, 2, ids, count);
-  return end_request(&request);
+  return hp_request_end(&request);
 }
 
 uint64_t hp_send_list_rows(hp_async *async, const hp_envelope *envelope, hp_table_ref table,
                            const hp_list_options *options) {
   hp_request request;
-  if (!begin_request(&request, async, envelope, HP__V1__CLIENT_FRAME__REQUEST_LIST_ROWS)) return 0;
+  if (!hp_request_begin(&request, async, envelope, HP__V1__CLIENT_FRAME__REQUEST_LIST_ROWS)) {
+    return 0;
+  }
   hp_writer *writer = &request.writer;
   hp_write_table_ref(writer, 1, table);
   if (options != NULL) {
@@ -214,36 +207,38 @@ uint64_t hp_send_list_rows(hp_async *async, const hp_envelope *envelope, hp_tabl
       hp_write_name(writer, 6, options->columns[i], "a column has no name");
     }
   }
-  return end_request(&request);
+  return hp_request_end(&request);
 }
 
 uint64_t hp_send_locate_row(hp_async *async, const hp_envelope *envelope, hp_table_ref table,
                             uint64_t row) {
   hp_request request;
-  if (!begin_request(&request, async, envelope, HP__V1__CLIENT_FRAME__REQUEST_LOCATE_ROW)) {
+  if (!hp_request_begin(&request, async, envelope, HP__V1__CLIENT_FRAME__REQUEST_LOCATE_ROW)) {
     return 0;
   }
   hp_write_table_ref(&request.writer, 1, table);
   hp_write_uint(&request.writer, 2, row);
-  return end_request(&request);
+  return hp_request_end(&request);
 }
 
 uint64_t hp_send_count_rows(hp_async *async, const hp_envelope *envelope, hp_table_ref table,
                             hp_section_ref section, const hp_filter *filter) {
   hp_request request;
-  if (!begin_request(&request, async, envelope, HP__V1__CLIENT_FRAME__REQUEST_COUNT_ROWS)) {
+  if (!hp_request_begin(&request, async, envelope, HP__V1__CLIENT_FRAME__REQUEST_COUNT_ROWS)) {
     return 0;
   }
   hp_write_table_ref(&request.writer, 1, table);
   hp_write_section_ref(&request.writer, 2, section);
   hp_write_filter(&request.writer, 3, filter);
-  return end_request(&request);
+  return hp_request_end(&request);
 }
 
 uint64_t hp_send_find_rows(hp_async *async, const hp_envelope *envelope, hp_table_ref table,
                            const hp_find_options *options) {
   hp_request request;
-  if (!begin_request(&request, async, envelope, HP__V1__CLIENT_FRAME__REQUEST_FIND_ROWS)) return 0;
+  if (!hp_request_begin(&request, async, envelope, HP__V1__CLIENT_FRAME__REQUEST_FIND_ROWS)) {
+    return 0;
+  }
   hp_writer *writer = &request.writer;
   hp_write_table_ref(writer, 1, table);
   if (options != NULL) {
@@ -255,44 +250,46 @@ uint64_t hp_send_find_rows(hp_async *async, const hp_envelope *envelope, hp_tabl
     if (options->first != 0) hp_write_uint(writer, 7, options->first);
     if (options->snapshot != 0) hp_write_uint(writer, 8, options->snapshot);
   }
-  return end_request(&request);
+  return hp_request_end(&request);
 }
 
 uint64_t hp_send_sum_column(hp_async *async, const hp_envelope *envelope, hp_table_ref table,
                             const char *column, const hp_filter *filter) {
   hp_request request;
-  if (!begin_request(&request, async, envelope, HP__V1__CLIENT_FRAME__REQUEST_SUM_COLUMN)) {
+  if (!hp_request_begin(&request, async, envelope, HP__V1__CLIENT_FRAME__REQUEST_SUM_COLUMN)) {
     return 0;
   }
   hp_write_table_ref(&request.writer, 1, table);
   hp_write_name(&request.writer, 2, column, "a sum names no column");
   hp_write_filter(&request.writer, 3, filter);
-  return end_request(&request);
+  return hp_request_end(&request);
 }
 
 uint64_t hp_send_batch(hp_async *async, const hp_envelope *envelope, const hp_batch *batch) {
   hp_request request;
-  if (!begin_request(&request, async, envelope, HP__V1__CLIENT_FRAME__REQUEST_BATCH)) return 0;
+  if (!hp_request_begin(&request, async, envelope, HP__V1__CLIENT_FRAME__REQUEST_BATCH)) return 0;
   hp_write_batch(&request.writer, batch);
-  return end_request(&request);
+  return hp_request_end(&request);
 }
 
 uint64_t hp_send_new_item(hp_async *async, const hp_envelope *envelope, hp_table_ref table,
                           hp_place at, hp_basis basis, bool dry_run) {
   hp_request request;
-  if (!begin_request(&request, async, envelope, HP__V1__CLIENT_FRAME__REQUEST_NEW_ITEM)) return 0;
+  if (!hp_request_begin(&request, async, envelope, HP__V1__CLIENT_FRAME__REQUEST_NEW_ITEM)) {
+    return 0;
+  }
   hp_write_table_ref(&request.writer, 1, table);
   hp_write_place(&request.writer, 2, at);
   if (dry_run) hp_write_bool(&request.writer, 3, true);
   hp_write_basis(&request.writer, 4, basis);
-  return end_request(&request);
+  return hp_request_end(&request);
 }
 
 uint64_t hp_send_create_table(hp_async *async, const hp_envelope *envelope, const char *name,
                               const hp_column *columns, size_t column_count,
                               const char *const *sections, size_t section_count) {
   hp_request request;
-  if (!begin_request(&request, async, envelope, HP__V1__CLIENT_FRAME__REQUEST_CREATE_TABLE)) {
+  if (!hp_request_begin(&request, async, envelope, HP__V1__CLIENT_FRAME__REQUEST_CREATE_TABLE)) {
     return 0;
   }
   hp_write_name(&request.writer, 1, name, "a table has no name");
@@ -300,27 +297,27 @@ uint64_t hp_send_create_table(hp_async *async, const hp_envelope *envelope, cons
   for (size_t i = 0; i < section_count; i++) {
     hp_write_name(&request.writer, 3, sections[i], "a section has no title");
   }
-  return end_request(&request);
+  return hp_request_end(&request);
 }
 
 uint64_t hp_send_rename_table(hp_async *async, const hp_envelope *envelope, hp_table_ref table,
                               const char *name) {
   hp_request request;
-  if (!begin_request(&request, async, envelope, HP__V1__CLIENT_FRAME__REQUEST_RENAME_TABLE)) {
+  if (!hp_request_begin(&request, async, envelope, HP__V1__CLIENT_FRAME__REQUEST_RENAME_TABLE)) {
     return 0;
   }
   hp_write_table_ref(&request.writer, 1, table);
   hp_write_name(&request.writer, 2, name, "a table has no name");
-  return end_request(&request);
+  return hp_request_end(&request);
 }
 
 uint64_t hp_send_drop_table(hp_async *async, const hp_envelope *envelope, hp_table_ref table) {
   hp_request request;
-  if (!begin_request(&request, async, envelope, HP__V1__CLIENT_FRAME__REQUEST_DROP_TABLE)) {
+  if (!hp_request_begin(&request, async, envelope, HP__V1__CLIENT_FRAME__REQUEST_DROP_TABLE)) {
     return 0;
   }
   hp_write_table_ref(&request.writer, 1, table);
-  return end_request(&request);
+  return hp_request_end(&request);
 }
 
 static void write_feed_filter(hp_writer *writer, const hp_subscribe_options *options) {
@@ -346,7 +343,9 @@ static void write_feed_filter(hp_writer *writer, const hp_subscribe_options *opt
 uint64_t hp_send_subscribe(hp_async *async, const hp_envelope *envelope,
                            const hp_subscribe_options *options) {
   hp_request request;
-  if (!begin_request(&request, async, envelope, HP__V1__CLIENT_FRAME__REQUEST_SUBSCRIBE)) return 0;
+  if (!hp_request_begin(&request, async, envelope, HP__V1__CLIENT_FRAME__REQUEST_SUBSCRIBE)) {
+    return 0;
+  }
   hp_writer *writer = &request.writer;
   if (options != NULL) {
     if (options->table.id != 0 || options->table.name != NULL) {
@@ -355,50 +354,51 @@ uint64_t hp_send_subscribe(hp_async *async, const hp_envelope *envelope,
     if (options->has_since) hp_write_cursor(writer, 2, options->since);
     write_feed_filter(writer, options);
     if (options->snapshot_if_lost) hp_write_bool(writer, 5, true);
+    if (options->live_state) hp_write_bool(writer, 6, true);
     if (options->old_rows) hp_write_bool(writer, 7, true);
     if (options->heartbeat) hp_write_bool(writer, 8, true);
     if (options->only_live) hp_write_bool(writer, 9, true);
   }
-  return end_request(&request);
+  return hp_request_end(&request);
 }
 
 uint64_t hp_send_unsubscribe(hp_async *async, const hp_envelope *envelope,
                              uint64_t subscription) {
   hp_request request;
-  if (!begin_request(&request, async, envelope, HP__V1__CLIENT_FRAME__REQUEST_UNSUBSCRIBE)) {
+  if (!hp_request_begin(&request, async, envelope, HP__V1__CLIENT_FRAME__REQUEST_UNSUBSCRIBE)) {
     return 0;
   }
   request.waiting.subscription = subscription;
   hp_write_uint(&request.writer, 1, subscription);
-  return end_request(&request);
+  return hp_request_end(&request);
 }
 
 uint64_t hp_send_barrier(hp_async *async, const hp_envelope *envelope, uint64_t subscription,
                          uint64_t token, bool sql) {
   hp_request request;
-  if (!begin_request(&request, async, envelope, HP__V1__CLIENT_FRAME__REQUEST_BARRIER)) return 0;
+  if (!hp_request_begin(&request, async, envelope, HP__V1__CLIENT_FRAME__REQUEST_BARRIER)) return 0;
   if (subscription != 0) hp_write_uint(&request.writer, 1, subscription);
   hp_write_uint(&request.writer, 2, token);
   if (sql) hp_write_bool(&request.writer, 3, true);
-  return end_request(&request);
+  return hp_request_end(&request);
 }
 
 uint64_t hp_send_kill_client(hp_async *async, const hp_envelope *envelope, uint64_t client) {
   hp_request request;
-  if (!begin_request(&request, async, envelope, HP__V1__CLIENT_FRAME__REQUEST_KILL_CLIENT)) {
+  if (!hp_request_begin(&request, async, envelope, HP__V1__CLIENT_FRAME__REQUEST_KILL_CLIENT)) {
     return 0;
   }
   hp_write_uint(&request.writer, 1, client);
-  return end_request(&request);
+  return hp_request_end(&request);
 }
 
 uint64_t hp_send_set_log_level(hp_async *async, const hp_envelope *envelope, const char *level) {
   hp_request request;
-  if (!begin_request(&request, async, envelope, HP__V1__CLIENT_FRAME__REQUEST_SET_LOG_LEVEL)) {
+  if (!hp_request_begin(&request, async, envelope, HP__V1__CLIENT_FRAME__REQUEST_SET_LOG_LEVEL)) {
     return 0;
   }
   hp_write_name(&request.writer, 1, level, "no log level is named");
-  return end_request(&request);
+  return hp_request_end(&request);
 }
 
 uint64_t hp_send_encoded(hp_async *async, const hp_envelope *envelope, uint32_t number,
@@ -410,8 +410,8 @@ uint64_t hp_send_encoded(hp_async *async, const hp_envelope *envelope, uint32_t 
     }
     return 0;
   }
-  if (!begin_request(&request, async, envelope, number)) return 0;
+  if (!hp_request_begin(&request, async, envelope, number)) return 0;
   request.waiting.any = true;
   hp_write_raw(&request.writer, body, size);
-  return end_request(&request);
+  return hp_request_end(&request);
 }

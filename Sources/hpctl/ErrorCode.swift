@@ -18,12 +18,14 @@ enum ErrorCode: UInt32, CaseIterable {
   case tooSlow
   case outOfMemory
   case `internal`
+  case uploadTooLarge
 
   case notPermitted = 30
   case revoked
   case heldExclusively
   case notHolder
   case leaseExpired
+  case heldByOthers
 
   case notFound = 50
   case noSuchTable
@@ -34,6 +36,7 @@ enum ErrorCode: UInt32, CaseIterable {
   case noSuchHandle
   case ambiguous
   case nameInUse
+  case noSuchUpload
 
   case stale = 70
   case wrongEpoch
@@ -50,6 +53,8 @@ enum ErrorCode: UInt32, CaseIterable {
   case keysFull
   case nothingToUndo
   case snapshotExpired
+  case nothingToRedo
+  case notOwnStep
 
   case badRequest = 100
   case badValue
@@ -94,6 +99,10 @@ enum ErrorCode: UInt32, CaseIterable {
   case legacyXib
   case badXib
   case noSuchOutlet
+  case noConfirm
+  case notSelectable
+  case draftOpen
+  case dragOpen
 
   case storeFailed = 190
   case outcomeUnknown

@@ -16,8 +16,9 @@ extension Daemon {
     }
     answerBarriers()
     flushDirty()
+    keepOutputBounded()
     do throws(StoreFault) {
-      if try service.work(now: now, isAwaited: isSQLAwaited, pinned: feed.oldestView) {
+      if try service.work(now: now, isAwaited: isSQLAwaited, pinned: { feed.oldestPinned(self) }) {
         answerBarriers()
         flushDirty()
       }
@@ -53,7 +54,7 @@ extension Daemon {
     counters.commits += 1
     switch service.commit() {
     case .durable(let records):
-      for record in records { feed.deliver(record, self) }
+      feed.deliver(records, self)
       for session in gated() { session.openGate() }
       retryWaiting()
     case .failed(let fault):
@@ -70,7 +71,7 @@ extension Daemon {
   private func undoTurn(_ fault: StoreFault) {
     let error = ErrorReply(fault)
     for session in gated() where session.state != .closed {
-      session.output.dropGated(service.durableRevision)
+      session.output.dropGated(service.durableTurn)
       for id in session.gatedReplies {
         session.output.appendFrame { ReplyEncoder.error(error, id: id, into: &$0) }
       }
@@ -145,7 +146,7 @@ extension Daemon {
   }
 
   private func flush(_ session: Session) {
-    let durable = service.durableRevision
+    let durable = service.durableTurn
     let result = session.output.flush(
       to: session.descriptor.raw, durable: durable, cap: Daemon.flushPerTurn
     ) { number, revision in
@@ -172,6 +173,7 @@ extension Daemon {
       markPendingIfWhole(session)
     }
     setInterest(session, writable: rest > 0)
+    account(session)
     feed.drained(session)
   }
 

@@ -22,6 +22,9 @@ public final class Service {
     public var undoBytes: Int64 = 4 << 30
     /// Seconds for which a step can be undone.
     public var undoSeconds: Int64 = 365 * 86_400
+    /// Bytes of history beyond its bounds that are kept for a snapshot that is being sent
+    /// (contract F4).
+    public var pinnedBytes: Int64 = 256 << 20
     /// Operations after which rows are written behind the journal without waiting for quiet.
     public var unmaterialisedOperations = 200_000
     /// Bytes after which they are.
@@ -37,6 +40,9 @@ public final class Service {
   public internal(set) var revision: UInt64
   /// The newest revision that is on disk as the durability mode says.
   public internal(set) var durableRevision: UInt64
+  /// How many turns with something to commit were committed: what waits for the turn's commit
+  /// waits for the number above it.
+  public internal(set) var durableTurn: UInt64 = 0
   /// Whether the store can't be read, so that nothing can be answered.
   public internal(set) var isLost = false
   /// Whether the store refuses writes until `reopen` succeeds (contract S2), whatever it was that
@@ -50,9 +56,11 @@ public final class Service {
   let identifiers: Identifiers
   let pending: PendingWrites
   var tableList: [Table] = []
+  var states: [StateRecord] = []
   var turn = PendingTurn()
   var lastInput: Int64 = 0
   var lastUpkeep: Int64 = 0
+  var lastPruning: Int64 = 0
   /// Whether the last round of upkeep did not come to its end.
   var hasMoreUpkeep = false
   /// When upkeep that failed is tried again.

@@ -102,7 +102,10 @@ private final class StepWriter {
       for index in progress.facts.indices {
         do throws(CodingFault) {
           try progress.facts[index].add(entry.body, entry.old)
-        } catch { throw .damaged(.reading) }
+        } catch {
+          // What can't be read can't be taken back; the check of a store tells of it.
+          progress.facts[index] = StepFacts(table: progress.facts[index].table)
+        }
         try write(progress.facts[index].bits, entry.revision)
         progress.facts[index].dropBits()
       }

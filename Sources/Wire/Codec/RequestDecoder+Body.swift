@@ -63,8 +63,9 @@ extension RequestDecoder {
         Unpacked.optionalString(client.pointee.set_log_level.pointee.level))
     case .moveWindow, .rowHistory, .history, .transferRows, .undo, .redo,
       .reloadData, .restoreRow, .uploadBegin, .uploadPart, .uploadCommit, .uploadAbort,
-      .setEditing, .toggleEditing, .commitEditing, .swipe, .drag, .select, .draft, .takeLease,
-      .endLease, .listLeases, .loadNib, .setViewNode, .scene, .backup:
+      .setEditing, .toggleEditing, .commitEditing, .swipe, .confirm, .drag, .select, .draft,
+      .takeLease, .endLease, .listLeases, .getEditing, .getPolicy, .loadNib, .setViewNode, .scene,
+      .getHeader, .backup:
       return .unsupported(kind)
     }
   }

@@ -19,6 +19,7 @@ public enum ErrorCode: UInt32, CaseIterable, Sendable {
   case tooSlow = 16
   case outOfMemory = 17
   case `internal` = 18
+  case uploadTooLarge = 19
 
   // Who may do what.
   case notPermitted = 30
@@ -26,6 +27,7 @@ public enum ErrorCode: UInt32, CaseIterable, Sendable {
   case heldExclusively = 32
   case notHolder = 33
   case leaseExpired = 34
+  case heldByOthers = 35
 
   // Things that are not there.
   case notFound = 50
@@ -37,6 +39,7 @@ public enum ErrorCode: UInt32, CaseIterable, Sendable {
   case noSuchHandle = 56
   case ambiguous = 57
   case nameInUse = 58
+  case noSuchUpload = 59
 
   // Expectations.
   case stale = 70
@@ -103,6 +106,10 @@ public enum ErrorCode: UInt32, CaseIterable, Sendable {
   case legacyXib = 170
   case badXib = 171
   case noSuchOutlet = 172
+  case noConfirm = 173
+  case notSelectable = 174
+  case draftOpen = 175
+  case dragOpen = 176
 
   // The store.
   case storeFailed = 190

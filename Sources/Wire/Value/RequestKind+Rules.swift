@@ -5,11 +5,13 @@ extension RequestKind {
     switch self {
     case .hello, .ping, .info, .barrier, .subscribe, .unsubscribe, .moveWindow, .listTables,
       .describeTable, .getRows, .listRows, .locateRow, .countRows, .findRows, .sumColumn,
-      .rowHistory, .history, .listLeases, .loadNib, .listClients:
+      .rowHistory, .history, .listLeases, .getEditing, .getPolicy, .loadNib, .getHeader,
+      .listClients:
       false
     case .batch, .createTable, .renameTable, .dropTable, .transferRows, .undo, .redo, .newItem,
       .reloadData, .restoreRow, .uploadBegin, .uploadPart, .uploadCommit, .uploadAbort,
-      .setEditing, .toggleEditing, .commitEditing, .swipe, .drag, .select, .draft, .takeLease,
+      .setEditing, .toggleEditing, .commitEditing, .swipe, .confirm, .drag, .select, .draft,
+      .takeLease,
       .endLease, .setViewNode, .scene, .killClient, .setLogLevel, .backup:
       true
     }

@@ -41,9 +41,13 @@ public enum RequestKind: UInt32, CaseIterable, Sendable {
   case takeLease = 87
   case endLease = 88
   case listLeases = 89
+  case confirm = 90
+  case getEditing = 91
+  case getPolicy = 92
   case loadNib = 100
   case setViewNode = 101
   case scene = 102
+  case getHeader = 103
   case listClients = 130
   case killClient = 131
   case setLogLevel = 132

@@ -28,12 +28,30 @@ public struct LimitsReport: Equatable, Sendable {
   public var unmaterialisedBytes: UInt64?
   /// How long a request may wait.
   public var requestSeconds: UInt64?
+  /// Bytes of one upload (contract K2).
+  public var upload: UInt64?
+  /// Bytes of the uploads of a connection.
+  public var uploadConnection: UInt64?
+  /// Bytes of the uploads of a user.
+  public var uploadUID: UInt64?
+  /// Bytes of all uploads.
+  public var uploadTotal: UInt64?
+  /// Seconds that an upload may wait for its next part.
+  public var uploadSeconds: UInt64?
   /// Connections in all.
   public var clients = UInt64(0)
   /// Connections of one user.
   public var clientsPerUID = UInt64(0)
   /// Bytes that may wait for one connection.
   public var output = UInt64(0)
+  /// Bytes unread beyond which a subscription is served from history.
+  public var outputSoft: UInt64?
+  /// Bytes that may wait for all connections together.
+  public var outputTotal: UInt64?
+  /// Rows of a window.
+  public var windowRows: UInt64?
+  /// Bytes of history that are kept for one snapshot.
+  public var pinnedBytes: UInt64?
 
   /// Takes the limits of the wire; those of connections are the daemon's to state.
   public init() {}

@@ -4,34 +4,36 @@ internal import CHPSystem
 ///
 /// Small frames stand one after another in a tail that is used again; bodies that many
 /// clients share are held by reference, so that they cost their bytes once (contract K1).
-/// A gate keeps everything behind it until a revision is durable (contracts S1, F10).
+/// A gate keeps everything behind it until a turn is durable (contracts S1, F10).
 struct OutputQueue {
   /// Small frames are cut into pieces of about this size, so that no array doubles for ever.
-  private static let piece = 64 << 10
+  static let piece = 64 << 10
 
-  private struct Segment {
+  struct Segment {
     let bytes: [UInt8]
     let start: Int
   }
 
-  private struct Frame {
+  /// A frame, or a run of them that others are sent as well.
+  struct Frame {
     let end: Int
     let subscription: UInt64
     let revision: UInt64
+    var run: FrameRun?
   }
 
   private struct Gate {
     let offset: Int
-    let revision: UInt64
+    let turn: UInt64
   }
 
-  private var segments: [Segment] = []
-  private var firstSegment = 0
-  private var tail: [UInt8] = []
-  private var frames: [Frame] = []
+  var segments: [Segment] = []
+  var firstSegment = 0
+  var tail: [UInt8] = []
+  var frames: [Frame] = []
   private var firstFrame = 0
   private var gates: [Gate] = []
-  private var sealed = 0
+  var sealed = 0
   private(set) var sent = 0
 
   /// Bytes that were appended since the connection began.
@@ -94,22 +96,22 @@ struct OutputQueue {
     frames.append(Frame(end: appended, subscription: subscription, revision: revision))
   }
 
-  private mutating func seal() {
+  mutating func seal() {
     guard !tail.isEmpty else { return }
     segments.append(Segment(bytes: tail, start: sealed))
     sealed += tail.count
     tail = []
   }
 
-  /// Keeps what is appended from now on until `revision` is durable.
-  mutating func gate(_ revision: UInt64) {
-    if let last = gates.last, last.revision >= revision { return }
-    gates.append(Gate(offset: appended, revision: revision))
+  /// Keeps what is appended from now on until `turn` is durable.
+  mutating func gate(_ turn: UInt64) {
+    if let last = gates.last, last.turn >= turn { return }
+    gates.append(Gate(offset: appended, turn: turn))
   }
 
   /// Where the first gate stands that `durable` does not open.
   private func limit(_ durable: UInt64) -> Int {
-    for gate in gates where gate.revision > durable { return gate.offset }
+    for gate in gates where gate.turn > durable { return gate.offset }
     return appended
   }
 
@@ -131,6 +133,7 @@ struct OutputQueue {
     guard firstFrame < frames.count else { return nil }
     let frame = frames[firstFrame]
     let start = firstFrame > 0 ? frames[firstFrame - 1].end : frameBase
+    if let run = frame.run { return dropUnsent(of: run, frame.subscription, from: start) }
     truncate(to: start == sent ? sent : frame.end)
     guard start != sent, frame.revision != 0 else { return nil }
     return (frame.subscription, frame.revision)
@@ -138,7 +141,7 @@ struct OutputQueue {
 
   private var frameBase = 0
 
-  private mutating func truncate(to end: Int) {
+  mutating func truncate(to end: Int) {
     while let last = frames.last, last.end > end { frames.removeLast() }
     if firstFrame > frames.count { firstFrame = frames.count }
     if end >= sealed {
@@ -160,14 +163,14 @@ struct OutputQueue {
   ///
   /// - Parameters:
   ///   - descriptor: The client's socket.
-  ///   - durable: The newest durable revision.
+  ///   - durable: The newest durable turn.
   ///   - cap: Bytes for this turn.
   ///   - reached: Called with each (subscription, revision) that is whole on its way.
   /// - Returns: `done` with the bytes sent; `wouldBlock` where the socket took none.
   mutating func flush(
     to descriptor: CInt, durable: UInt64, cap: Int, reached: (UInt64, UInt64) -> Void
   ) -> SystemResult {
-    while let first = gates.first, first.revision <= durable { gates.removeFirst() }
+    while let first = gates.first, first.turn <= durable { gates.removeFirst() }
     let end = min(limit(durable), sent + cap)
     guard end > sent else { return .done(0) }
     let before = sent

@@ -3173,7 +3173,7 @@ const ProtobufCMessageDescriptor hp__v1__drop_column__descriptor =
   (ProtobufCMessageInit) hp__v1__drop_column__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor hp__v1__set_policy__field_descriptors[6] =
+static const ProtobufCFieldDescriptor hp__v1__set_policy__field_descriptors[7] =
 {
   {
     "table",
@@ -3247,9 +3247,22 @@ static const ProtobufCFieldDescriptor hp__v1__set_policy__field_descriptors[6] =
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "clear_sentinel",
+    7,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_BOOL,
+    offsetof(Hp__V1__SetPolicy, has_clear_sentinel),
+    offsetof(Hp__V1__SetPolicy, clear_sentinel),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned hp__v1__set_policy__field_indices_by_name[] = {
   4,   /* field[4] = clear */
+  6,   /* field[6] = clear_sentinel */
   3,   /* field[3] = policy */
   2,   /* field[2] = row */
   1,   /* field[1] = section */
@@ -3259,7 +3272,7 @@ static const unsigned hp__v1__set_policy__field_indices_by_name[] = {
 static const ProtobufCIntRange hp__v1__set_policy__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 6 }
+  { 0, 7 }
 };
 const ProtobufCMessageDescriptor hp__v1__set_policy__descriptor =
 {
@@ -3269,7 +3282,7 @@ const ProtobufCMessageDescriptor hp__v1__set_policy__descriptor =
   "Hp__V1__SetPolicy",
   "hp.v1",
   sizeof(Hp__V1__SetPolicy),
-  6,
+  7,
   hp__v1__set_policy__field_descriptors,
   hp__v1__set_policy__field_indices_by_name,
   1,  hp__v1__set_policy__number_ranges,
@@ -4317,46 +4330,6 @@ const ProtobufCMessageDescriptor hp__v1__batch__descriptor =
   1,  hp__v1__batch__number_ranges,
   (ProtobufCMessageInit) hp__v1__batch__init,
   NULL,NULL,NULL    /* reserved[123] */
-};
-static const ProtobufCEnumValue hp__v1__animation__enum_values_by_number[8] =
-{
-  { "ANIMATION_FADE", "HP__V1__ANIMATION__ANIMATION_FADE", 0 },
-  { "ANIMATION_RIGHT", "HP__V1__ANIMATION__ANIMATION_RIGHT", 1 },
-  { "ANIMATION_LEFT", "HP__V1__ANIMATION__ANIMATION_LEFT", 2 },
-  { "ANIMATION_TOP", "HP__V1__ANIMATION__ANIMATION_TOP", 3 },
-  { "ANIMATION_BOTTOM", "HP__V1__ANIMATION__ANIMATION_BOTTOM", 4 },
-  { "ANIMATION_NONE", "HP__V1__ANIMATION__ANIMATION_NONE", 5 },
-  { "ANIMATION_MIDDLE", "HP__V1__ANIMATION__ANIMATION_MIDDLE", 6 },
-  { "ANIMATION_AUTOMATIC", "HP__V1__ANIMATION__ANIMATION_AUTOMATIC", 100 },
-};
-static const ProtobufCIntRange hp__v1__animation__value_ranges[] = {
-{0, 0},{100, 7},{0, 8}
-};
-static const ProtobufCEnumValueIndex hp__v1__animation__enum_values_by_name[8] =
-{
-  { "ANIMATION_AUTOMATIC", 7 },
-  { "ANIMATION_BOTTOM", 4 },
-  { "ANIMATION_FADE", 0 },
-  { "ANIMATION_LEFT", 2 },
-  { "ANIMATION_MIDDLE", 6 },
-  { "ANIMATION_NONE", 5 },
-  { "ANIMATION_RIGHT", 1 },
-  { "ANIMATION_TOP", 3 },
-};
-const ProtobufCEnumDescriptor hp__v1__animation__descriptor =
-{
-  PROTOBUF_C__ENUM_DESCRIPTOR_MAGIC,
-  "hp.v1.Animation",
-  "Animation",
-  "Hp__V1__Animation",
-  "hp.v1",
-  8,
-  hp__v1__animation__enum_values_by_number,
-  8,
-  hp__v1__animation__enum_values_by_name,
-  2,
-  hp__v1__animation__value_ranges,
-  NULL,NULL,NULL,NULL   /* reserved[1234] */
 };
 static const ProtobufCEnumValue hp__v1__batch_mode__enum_values_by_number[2] =
 {

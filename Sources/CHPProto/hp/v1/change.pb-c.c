@@ -232,6 +232,51 @@ void   hp__v1__section_reload__free_unpacked
   assert(message->base.descriptor == &hp__v1__section_reload__descriptor);
   protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
+void   hp__v1__section_animation__init
+                     (Hp__V1__SectionAnimation         *message)
+{
+  static const Hp__V1__SectionAnimation init_value = HP__V1__SECTION_ANIMATION__INIT;
+  *message = init_value;
+}
+size_t hp__v1__section_animation__get_packed_size
+                     (const Hp__V1__SectionAnimation *message)
+{
+  assert(message->base.descriptor == &hp__v1__section_animation__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t hp__v1__section_animation__pack
+                     (const Hp__V1__SectionAnimation *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &hp__v1__section_animation__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t hp__v1__section_animation__pack_to_buffer
+                     (const Hp__V1__SectionAnimation *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &hp__v1__section_animation__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Hp__V1__SectionAnimation *
+       hp__v1__section_animation__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Hp__V1__SectionAnimation *)
+     protobuf_c_message_unpack (&hp__v1__section_animation__descriptor,
+                                allocator, len, data);
+}
+void   hp__v1__section_animation__free_unpacked
+                     (Hp__V1__SectionAnimation *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &hp__v1__section_animation__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
 void   hp__v1__stage__init
                      (Hp__V1__Stage         *message)
 {
@@ -521,7 +566,7 @@ const ProtobufCMessageDescriptor hp__v1__section_move__descriptor =
   NULL,NULL,NULL    /* reserved[123] */
 };
 static const uint64_t hp__v1__row_run__count__default_value = 1ull;
-static const ProtobufCFieldDescriptor hp__v1__row_run__field_descriptors[6] =
+static const ProtobufCFieldDescriptor hp__v1__row_run__field_descriptors[7] =
 {
   {
     "section",
@@ -595,8 +640,21 @@ static const ProtobufCFieldDescriptor hp__v1__row_run__field_descriptors[6] =
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "animation",
+    7,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_ENUM,
+    offsetof(Hp__V1__RowRun, has_animation),
+    offsetof(Hp__V1__RowRun, animation),
+    &hp__v1__animation__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned hp__v1__row_run__field_indices_by_name[] = {
+  6,   /* field[6] = animation */
   2,   /* field[2] = count */
   3,   /* field[3] = id */
   4,   /* field[4] = moved */
@@ -607,7 +665,7 @@ static const unsigned hp__v1__row_run__field_indices_by_name[] = {
 static const ProtobufCIntRange hp__v1__row_run__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 6 }
+  { 0, 7 }
 };
 const ProtobufCMessageDescriptor hp__v1__row_run__descriptor =
 {
@@ -617,7 +675,7 @@ const ProtobufCMessageDescriptor hp__v1__row_run__descriptor =
   "Hp__V1__RowRun",
   "hp.v1",
   sizeof(Hp__V1__RowRun),
-  6,
+  7,
   hp__v1__row_run__field_descriptors,
   hp__v1__row_run__field_indices_by_name,
   1,  hp__v1__row_run__number_ranges,
@@ -728,7 +786,7 @@ const ProtobufCMessageDescriptor hp__v1__row_move__descriptor =
   (ProtobufCMessageInit) hp__v1__row_move__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor hp__v1__row_reload__field_descriptors[6] =
+static const ProtobufCFieldDescriptor hp__v1__row_reload__field_descriptors[7] =
 {
   {
     "old_section",
@@ -802,8 +860,21 @@ static const ProtobufCFieldDescriptor hp__v1__row_reload__field_descriptors[6] =
     0 | PROTOBUF_C_FIELD_FLAG_PACKED,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "animation",
+    7,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_ENUM,
+    offsetof(Hp__V1__RowReload, has_animation),
+    offsetof(Hp__V1__RowReload, animation),
+    &hp__v1__animation__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned hp__v1__row_reload__field_indices_by_name[] = {
+  6,   /* field[6] = animation */
   5,   /* field[5] = columns */
   4,   /* field[4] = id */
   1,   /* field[1] = old_row */
@@ -814,7 +885,7 @@ static const unsigned hp__v1__row_reload__field_indices_by_name[] = {
 static const ProtobufCIntRange hp__v1__row_reload__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 6 }
+  { 0, 7 }
 };
 const ProtobufCMessageDescriptor hp__v1__row_reload__descriptor =
 {
@@ -824,14 +895,14 @@ const ProtobufCMessageDescriptor hp__v1__row_reload__descriptor =
   "Hp__V1__RowReload",
   "hp.v1",
   sizeof(Hp__V1__RowReload),
-  6,
+  7,
   hp__v1__row_reload__field_descriptors,
   hp__v1__row_reload__field_indices_by_name,
   1,  hp__v1__row_reload__number_ranges,
   (ProtobufCMessageInit) hp__v1__row_reload__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor hp__v1__section_reload__field_descriptors[3] =
+static const ProtobufCFieldDescriptor hp__v1__section_reload__field_descriptors[4] =
 {
   {
     "old_section",
@@ -869,8 +940,21 @@ static const ProtobufCFieldDescriptor hp__v1__section_reload__field_descriptors[
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "animation",
+    4,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_ENUM,
+    offsetof(Hp__V1__SectionReload, has_animation),
+    offsetof(Hp__V1__SectionReload, animation),
+    &hp__v1__animation__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned hp__v1__section_reload__field_indices_by_name[] = {
+  3,   /* field[3] = animation */
   0,   /* field[0] = old_section */
   1,   /* field[1] = section */
   2,   /* field[2] = with_rows */
@@ -878,7 +962,7 @@ static const unsigned hp__v1__section_reload__field_indices_by_name[] = {
 static const ProtobufCIntRange hp__v1__section_reload__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 3 }
+  { 0, 4 }
 };
 const ProtobufCMessageDescriptor hp__v1__section_reload__descriptor =
 {
@@ -888,14 +972,78 @@ const ProtobufCMessageDescriptor hp__v1__section_reload__descriptor =
   "Hp__V1__SectionReload",
   "hp.v1",
   sizeof(Hp__V1__SectionReload),
-  3,
+  4,
   hp__v1__section_reload__field_descriptors,
   hp__v1__section_reload__field_indices_by_name,
   1,  hp__v1__section_reload__number_ranges,
   (ProtobufCMessageInit) hp__v1__section_reload__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor hp__v1__stage__field_descriptors[10] =
+static const ProtobufCFieldDescriptor hp__v1__section_animation__field_descriptors[3] =
+{
+  {
+    "section",
+    1,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_UINT64,
+    offsetof(Hp__V1__SectionAnimation, has_section),
+    offsetof(Hp__V1__SectionAnimation, section),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "inserted",
+    2,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_BOOL,
+    offsetof(Hp__V1__SectionAnimation, has_inserted),
+    offsetof(Hp__V1__SectionAnimation, inserted),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "animation",
+    3,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_ENUM,
+    offsetof(Hp__V1__SectionAnimation, has_animation),
+    offsetof(Hp__V1__SectionAnimation, animation),
+    &hp__v1__animation__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned hp__v1__section_animation__field_indices_by_name[] = {
+  2,   /* field[2] = animation */
+  1,   /* field[1] = inserted */
+  0,   /* field[0] = section */
+};
+static const ProtobufCIntRange hp__v1__section_animation__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 3 }
+};
+const ProtobufCMessageDescriptor hp__v1__section_animation__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "hp.v1.SectionAnimation",
+  "SectionAnimation",
+  "Hp__V1__SectionAnimation",
+  "hp.v1",
+  sizeof(Hp__V1__SectionAnimation),
+  3,
+  hp__v1__section_animation__field_descriptors,
+  hp__v1__section_animation__field_indices_by_name,
+  1,  hp__v1__section_animation__number_ranges,
+  (ProtobufCMessageInit) hp__v1__section_animation__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor hp__v1__stage__field_descriptors[11] =
 {
   {
     "kind",
@@ -1017,6 +1165,18 @@ static const ProtobufCFieldDescriptor hp__v1__stage__field_descriptors[10] =
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "section_animations",
+    11,
+    PROTOBUF_C_LABEL_REPEATED,
+    PROTOBUF_C_TYPE_MESSAGE,
+    offsetof(Hp__V1__Stage, n_section_animations),
+    offsetof(Hp__V1__Stage, section_animations),
+    &hp__v1__section_animation__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned hp__v1__stage__field_indices_by_name[] = {
   9,   /* field[9] = contents */
@@ -1029,11 +1189,12 @@ static const unsigned hp__v1__stage__field_indices_by_name[] = {
   7,   /* field[7] = moves */
   4,   /* field[4] = reload_sections */
   8,   /* field[8] = reloads */
+  10,   /* field[10] = section_animations */
 };
 static const ProtobufCIntRange hp__v1__stage__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 10 }
+  { 0, 11 }
 };
 const ProtobufCMessageDescriptor hp__v1__stage__descriptor =
 {
@@ -1043,7 +1204,7 @@ const ProtobufCMessageDescriptor hp__v1__stage__descriptor =
   "Hp__V1__Stage",
   "hp.v1",
   sizeof(Hp__V1__Stage),
-  10,
+  11,
   hp__v1__stage__field_descriptors,
   hp__v1__stage__field_indices_by_name,
   1,  hp__v1__stage__number_ranges,
@@ -1192,7 +1353,7 @@ const ProtobufCMessageDescriptor hp__v1__counts__descriptor =
   (ProtobufCMessageInit) hp__v1__counts__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor hp__v1__table_change__field_descriptors[16] =
+static const ProtobufCFieldDescriptor hp__v1__table_change__field_descriptors[17] =
 {
   {
     "table",
@@ -1386,6 +1547,18 @@ static const ProtobufCFieldDescriptor hp__v1__table_change__field_descriptors[16
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "row_policies",
+    17,
+    PROTOBUF_C_LABEL_REPEATED,
+    PROTOBUF_C_TYPE_MESSAGE,
+    offsetof(Hp__V1__TableChange, n_row_policies),
+    offsetof(Hp__V1__TableChange, row_policies),
+    &hp__v1__row_policy__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned hp__v1__table_change__field_indices_by_name[] = {
   4,   /* field[4] = columns */
@@ -1399,6 +1572,7 @@ static const unsigned hp__v1__table_change__field_indices_by_name[] = {
   3,   /* field[3] = name */
   13,   /* field[13] = policy */
   14,   /* field[14] = policy_changed */
+  16,   /* field[16] = row_policies */
   7,   /* field[7] = rows */
   1,   /* field[1] = schema_revision */
   6,   /* field[6] = sections */
@@ -1408,7 +1582,7 @@ static const unsigned hp__v1__table_change__field_indices_by_name[] = {
 static const ProtobufCIntRange hp__v1__table_change__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 16 }
+  { 0, 17 }
 };
 const ProtobufCMessageDescriptor hp__v1__table_change__descriptor =
 {
@@ -1418,7 +1592,7 @@ const ProtobufCMessageDescriptor hp__v1__table_change__descriptor =
   "Hp__V1__TableChange",
   "hp.v1",
   sizeof(Hp__V1__TableChange),
-  16,
+  17,
   hp__v1__table_change__field_descriptors,
   hp__v1__table_change__field_indices_by_name,
   1,  hp__v1__table_change__number_ranges,
@@ -1566,7 +1740,7 @@ const ProtobufCMessageDescriptor hp__v1__before__place__descriptor =
   (ProtobufCMessageInit) hp__v1__before__place__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor hp__v1__before__field_descriptors[7] =
+static const ProtobufCFieldDescriptor hp__v1__before__field_descriptors[8] =
 {
   {
     "table",
@@ -1652,12 +1826,25 @@ static const ProtobufCFieldDescriptor hp__v1__before__field_descriptors[7] =
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "row_policies",
+    8,
+    PROTOBUF_C_LABEL_REPEATED,
+    PROTOBUF_C_TYPE_MESSAGE,
+    offsetof(Hp__V1__Before, n_row_policies),
+    offsetof(Hp__V1__Before, row_policies),
+    &hp__v1__row_policy__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned hp__v1__before__field_indices_by_name[] = {
   1,   /* field[1] = columns */
   5,   /* field[5] = footer */
   4,   /* field[4] = header */
   6,   /* field[6] = policy */
+  7,   /* field[7] = row_policies */
   3,   /* field[3] = rows */
   2,   /* field[2] = sections */
   0,   /* field[0] = table */
@@ -1665,7 +1852,7 @@ static const unsigned hp__v1__before__field_indices_by_name[] = {
 static const ProtobufCIntRange hp__v1__before__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 7 }
+  { 0, 8 }
 };
 const ProtobufCMessageDescriptor hp__v1__before__descriptor =
 {
@@ -1675,14 +1862,14 @@ const ProtobufCMessageDescriptor hp__v1__before__descriptor =
   "Hp__V1__Before",
   "hp.v1",
   sizeof(Hp__V1__Before),
-  7,
+  8,
   hp__v1__before__field_descriptors,
   hp__v1__before__field_indices_by_name,
   1,  hp__v1__before__number_ranges,
   (ProtobufCMessageInit) hp__v1__before__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor hp__v1__change__field_descriptors[12] =
+static const ProtobufCFieldDescriptor hp__v1__change__field_descriptors[13] =
 {
   {
     "revision",
@@ -1828,11 +2015,24 @@ static const ProtobufCFieldDescriptor hp__v1__change__field_descriptors[12] =
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "cause_row",
+    13,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_UINT64,
+    offsetof(Hp__V1__Change, has_cause_row),
+    offsetof(Hp__V1__Change, cause_row),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned hp__v1__change__field_indices_by_name[] = {
   3,   /* field[3] = actor */
   11,   /* field[11] = before */
   10,   /* field[10] = cause */
+  12,   /* field[12] = cause_row */
   4,   /* field[4] = client */
   9,   /* field[9] = old_rows */
   7,   /* field[7] = redoes */
@@ -1846,7 +2046,7 @@ static const unsigned hp__v1__change__field_indices_by_name[] = {
 static const ProtobufCIntRange hp__v1__change__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 12 }
+  { 0, 13 }
 };
 const ProtobufCMessageDescriptor hp__v1__change__descriptor =
 {
@@ -1856,7 +2056,7 @@ const ProtobufCMessageDescriptor hp__v1__change__descriptor =
   "Hp__V1__Change",
   "hp.v1",
   sizeof(Hp__V1__Change),
-  12,
+  13,
   hp__v1__change__field_descriptors,
   hp__v1__change__field_indices_by_name,
   1,  hp__v1__change__number_ranges,

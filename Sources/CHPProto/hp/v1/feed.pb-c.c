@@ -1369,7 +1369,7 @@ const ProtobufCMessageDescriptor hp__v1__snapshot_head__descriptor =
   (ProtobufCMessageInit) hp__v1__snapshot_head__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor hp__v1__snapshot_rows__field_descriptors[4] =
+static const ProtobufCFieldDescriptor hp__v1__snapshot_rows__field_descriptors[5] =
 {
   {
     "table",
@@ -1419,9 +1419,22 @@ static const ProtobufCFieldDescriptor hp__v1__snapshot_rows__field_descriptors[4
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "policies",
+    5,
+    PROTOBUF_C_LABEL_REPEATED,
+    PROTOBUF_C_TYPE_MESSAGE,
+    offsetof(Hp__V1__SnapshotRows, n_policies),
+    offsetof(Hp__V1__SnapshotRows, policies),
+    &hp__v1__row_policy__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned hp__v1__snapshot_rows__field_indices_by_name[] = {
   2,   /* field[2] = first */
+  4,   /* field[4] = policies */
   3,   /* field[3] = rows */
   1,   /* field[1] = section */
   0,   /* field[0] = table */
@@ -1429,7 +1442,7 @@ static const unsigned hp__v1__snapshot_rows__field_indices_by_name[] = {
 static const ProtobufCIntRange hp__v1__snapshot_rows__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 4 }
+  { 0, 5 }
 };
 const ProtobufCMessageDescriptor hp__v1__snapshot_rows__descriptor =
 {
@@ -1439,7 +1452,7 @@ const ProtobufCMessageDescriptor hp__v1__snapshot_rows__descriptor =
   "Hp__V1__SnapshotRows",
   "hp.v1",
   sizeof(Hp__V1__SnapshotRows),
-  4,
+  5,
   hp__v1__snapshot_rows__field_descriptors,
   hp__v1__snapshot_rows__field_indices_by_name,
   1,  hp__v1__snapshot_rows__number_ranges,

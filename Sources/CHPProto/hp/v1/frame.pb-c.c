@@ -1691,7 +1691,7 @@ const ProtobufCMessageDescriptor hp__v1__hello__descriptor =
   (ProtobufCMessageInit) hp__v1__hello__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor hp__v1__limits__field_descriptors[31] =
+static const ProtobufCFieldDescriptor hp__v1__limits__field_descriptors[36] =
 {
   {
     "frame_up",
@@ -2018,6 +2018,66 @@ static const ProtobufCFieldDescriptor hp__v1__limits__field_descriptors[31] =
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
   {
+    "upload",
+    30,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_UINT64,
+    offsetof(Hp__V1__Limits, has_upload),
+    offsetof(Hp__V1__Limits, upload),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "upload_connection",
+    31,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_UINT64,
+    offsetof(Hp__V1__Limits, has_upload_connection),
+    offsetof(Hp__V1__Limits, upload_connection),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "upload_uid",
+    32,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_UINT64,
+    offsetof(Hp__V1__Limits, has_upload_uid),
+    offsetof(Hp__V1__Limits, upload_uid),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "upload_total",
+    33,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_UINT64,
+    offsetof(Hp__V1__Limits, has_upload_total),
+    offsetof(Hp__V1__Limits, upload_total),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "upload_seconds",
+    34,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_UINT64,
+    offsetof(Hp__V1__Limits, has_upload_seconds),
+    offsetof(Hp__V1__Limits, upload_seconds),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
     "output_soft",
     40,
     PROTOBUF_C_LABEL_OPTIONAL,
@@ -2082,9 +2142,9 @@ static const unsigned hp__v1__limits__field_indices_by_name[] = {
   21,   /* field[21] = key_seconds */
   16,   /* field[16] = keys_per_uid */
   14,   /* field[14] = output */
-  27,   /* field[27] = output_soft */
-  28,   /* field[28] = output_total */
-  30,   /* field[30] = pinned_bytes */
+  32,   /* field[32] = output_soft */
+  33,   /* field[33] = output_total */
+  35,   /* field[35] = pinned_bytes */
   24,   /* field[24] = request_seconds */
   11,   /* field[11] = requests_in_flight */
   5,   /* field[5] = row */
@@ -2097,13 +2157,19 @@ static const unsigned hp__v1__limits__field_indices_by_name[] = {
   20,   /* field[20] = undo_steps */
   23,   /* field[23] = unmaterialised_bytes */
   22,   /* field[22] = unmaterialised_operations */
-  29,   /* field[29] = window_rows */
+  27,   /* field[27] = upload */
+  28,   /* field[28] = upload_connection */
+  31,   /* field[31] = upload_seconds */
+  30,   /* field[30] = upload_total */
+  29,   /* field[29] = upload_uid */
+  34,   /* field[34] = window_rows */
 };
-static const ProtobufCIntRange hp__v1__limits__number_ranges[2 + 1] =
+static const ProtobufCIntRange hp__v1__limits__number_ranges[3 + 1] =
 {
   { 1, 0 },
-  { 40, 27 },
-  { 0, 31 }
+  { 30, 27 },
+  { 40, 32 },
+  { 0, 36 }
 };
 const ProtobufCMessageDescriptor hp__v1__limits__descriptor =
 {
@@ -2113,10 +2179,10 @@ const ProtobufCMessageDescriptor hp__v1__limits__descriptor =
   "Hp__V1__Limits",
   "hp.v1",
   sizeof(Hp__V1__Limits),
-  31,
+  36,
   hp__v1__limits__field_descriptors,
   hp__v1__limits__field_indices_by_name,
-  2,  hp__v1__limits__number_ranges,
+  3,  hp__v1__limits__number_ranges,
   (ProtobufCMessageInit) hp__v1__limits__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
@@ -3671,11 +3737,23 @@ const ProtobufCMessageDescriptor hp__v1__restore_row__descriptor =
   (ProtobufCMessageInit) hp__v1__restore_row__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor hp__v1__upload_begin__field_descriptors[1] =
+static const ProtobufCFieldDescriptor hp__v1__upload_begin__field_descriptors[2] =
 {
   {
-    "bytes",
+    "upload",
     1,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_UINT64,
+    offsetof(Hp__V1__UploadBegin, has_upload),
+    offsetof(Hp__V1__UploadBegin, upload),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "bytes",
+    2,
     PROTOBUF_C_LABEL_OPTIONAL,
     PROTOBUF_C_TYPE_UINT64,
     offsetof(Hp__V1__UploadBegin, has_bytes),
@@ -3687,12 +3765,13 @@ static const ProtobufCFieldDescriptor hp__v1__upload_begin__field_descriptors[1]
   },
 };
 static const unsigned hp__v1__upload_begin__field_indices_by_name[] = {
-  0,   /* field[0] = bytes */
+  1,   /* field[1] = bytes */
+  0,   /* field[0] = upload */
 };
 static const ProtobufCIntRange hp__v1__upload_begin__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 1 }
+  { 0, 2 }
 };
 const ProtobufCMessageDescriptor hp__v1__upload_begin__descriptor =
 {
@@ -3702,14 +3781,14 @@ const ProtobufCMessageDescriptor hp__v1__upload_begin__descriptor =
   "Hp__V1__UploadBegin",
   "hp.v1",
   sizeof(Hp__V1__UploadBegin),
-  1,
+  2,
   hp__v1__upload_begin__field_descriptors,
   hp__v1__upload_begin__field_indices_by_name,
   1,  hp__v1__upload_begin__number_ranges,
   (ProtobufCMessageInit) hp__v1__upload_begin__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor hp__v1__upload_part__field_descriptors[2] =
+static const ProtobufCFieldDescriptor hp__v1__upload_part__field_descriptors[3] =
 {
   {
     "upload",
@@ -3724,26 +3803,39 @@ static const ProtobufCFieldDescriptor hp__v1__upload_part__field_descriptors[2] 
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
   {
-    "data",
+    "part",
     2,
     PROTOBUF_C_LABEL_OPTIONAL,
-    PROTOBUF_C_TYPE_BYTES,
-    offsetof(Hp__V1__UploadPart, has_data),
-    offsetof(Hp__V1__UploadPart, data),
+    PROTOBUF_C_TYPE_UINT64,
+    offsetof(Hp__V1__UploadPart, has_part),
+    offsetof(Hp__V1__UploadPart, part),
     NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "batch",
+    3,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_MESSAGE,
+    0,   /* quantifier_offset */
+    offsetof(Hp__V1__UploadPart, batch),
+    &hp__v1__batch__descriptor,
     NULL,
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
 };
 static const unsigned hp__v1__upload_part__field_indices_by_name[] = {
-  1,   /* field[1] = data */
+  2,   /* field[2] = batch */
+  1,   /* field[1] = part */
   0,   /* field[0] = upload */
 };
 static const ProtobufCIntRange hp__v1__upload_part__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 2 }
+  { 0, 3 }
 };
 const ProtobufCMessageDescriptor hp__v1__upload_part__descriptor =
 {
@@ -3753,14 +3845,14 @@ const ProtobufCMessageDescriptor hp__v1__upload_part__descriptor =
   "Hp__V1__UploadPart",
   "hp.v1",
   sizeof(Hp__V1__UploadPart),
-  2,
+  3,
   hp__v1__upload_part__field_descriptors,
   hp__v1__upload_part__field_indices_by_name,
   1,  hp__v1__upload_part__number_ranges,
   (ProtobufCMessageInit) hp__v1__upload_part__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor hp__v1__upload_commit__field_descriptors[1] =
+static const ProtobufCFieldDescriptor hp__v1__upload_commit__field_descriptors[2] =
 {
   {
     "upload",
@@ -3774,14 +3866,27 @@ static const ProtobufCFieldDescriptor hp__v1__upload_commit__field_descriptors[1
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "parts",
+    2,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_UINT64,
+    offsetof(Hp__V1__UploadCommit, has_parts),
+    offsetof(Hp__V1__UploadCommit, parts),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned hp__v1__upload_commit__field_indices_by_name[] = {
+  1,   /* field[1] = parts */
   0,   /* field[0] = upload */
 };
 static const ProtobufCIntRange hp__v1__upload_commit__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 1 }
+  { 0, 2 }
 };
 const ProtobufCMessageDescriptor hp__v1__upload_commit__descriptor =
 {
@@ -3791,7 +3896,7 @@ const ProtobufCMessageDescriptor hp__v1__upload_commit__descriptor =
   "Hp__V1__UploadCommit",
   "hp.v1",
   sizeof(Hp__V1__UploadCommit),
-  1,
+  2,
   hp__v1__upload_commit__field_descriptors,
   hp__v1__upload_commit__field_indices_by_name,
   1,  hp__v1__upload_commit__number_ranges,
@@ -3836,7 +3941,7 @@ const ProtobufCMessageDescriptor hp__v1__upload_abort__descriptor =
   (ProtobufCMessageInit) hp__v1__upload_abort__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor hp__v1__upload_reply__field_descriptors[1] =
+static const ProtobufCFieldDescriptor hp__v1__upload_reply__field_descriptors[3] =
 {
   {
     "upload",
@@ -3850,14 +3955,40 @@ static const ProtobufCFieldDescriptor hp__v1__upload_reply__field_descriptors[1]
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "parts",
+    2,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_UINT64,
+    offsetof(Hp__V1__UploadReply, has_parts),
+    offsetof(Hp__V1__UploadReply, parts),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "bytes",
+    3,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_UINT64,
+    offsetof(Hp__V1__UploadReply, has_bytes),
+    offsetof(Hp__V1__UploadReply, bytes),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned hp__v1__upload_reply__field_indices_by_name[] = {
+  2,   /* field[2] = bytes */
+  1,   /* field[1] = parts */
   0,   /* field[0] = upload */
 };
 static const ProtobufCIntRange hp__v1__upload_reply__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 1 }
+  { 0, 3 }
 };
 const ProtobufCMessageDescriptor hp__v1__upload_reply__descriptor =
 {
@@ -3867,14 +3998,14 @@ const ProtobufCMessageDescriptor hp__v1__upload_reply__descriptor =
   "Hp__V1__UploadReply",
   "hp.v1",
   sizeof(Hp__V1__UploadReply),
-  1,
+  3,
   hp__v1__upload_reply__field_descriptors,
   hp__v1__upload_reply__field_indices_by_name,
   1,  hp__v1__upload_reply__number_ranges,
   (ProtobufCMessageInit) hp__v1__upload_reply__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor hp__v1__client_frame__field_descriptors[54] =
+static const ProtobufCFieldDescriptor hp__v1__client_frame__field_descriptors[58] =
 {
   {
     "id",
@@ -4441,6 +4572,42 @@ static const ProtobufCFieldDescriptor hp__v1__client_frame__field_descriptors[54
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
   {
+    "confirm",
+    90,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_MESSAGE,
+    offsetof(Hp__V1__ClientFrame, request_case),
+    offsetof(Hp__V1__ClientFrame, confirm),
+    &hp__v1__confirm__descriptor,
+    NULL,
+    0 | PROTOBUF_C_FIELD_FLAG_ONEOF,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "get_editing",
+    91,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_MESSAGE,
+    offsetof(Hp__V1__ClientFrame, request_case),
+    offsetof(Hp__V1__ClientFrame, get_editing),
+    &hp__v1__get_editing__descriptor,
+    NULL,
+    0 | PROTOBUF_C_FIELD_FLAG_ONEOF,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "get_policy",
+    92,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_MESSAGE,
+    offsetof(Hp__V1__ClientFrame, request_case),
+    offsetof(Hp__V1__ClientFrame, get_policy),
+    &hp__v1__get_policy__descriptor,
+    NULL,
+    0 | PROTOBUF_C_FIELD_FLAG_ONEOF,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
     "load_nib",
     100,
     PROTOBUF_C_LABEL_OPTIONAL,
@@ -4472,6 +4639,18 @@ static const ProtobufCFieldDescriptor hp__v1__client_frame__field_descriptors[54
     offsetof(Hp__V1__ClientFrame, request_case),
     offsetof(Hp__V1__ClientFrame, scene),
     &hp__v1__scene_request__descriptor,
+    NULL,
+    0 | PROTOBUF_C_FIELD_FLAG_ONEOF,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "get_header",
+    103,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_MESSAGE,
+    offsetof(Hp__V1__ClientFrame, request_case),
+    offsetof(Hp__V1__ClientFrame, get_header),
+    &hp__v1__get_header__descriptor,
     NULL,
     0 | PROTOBUF_C_FIELD_FLAG_ONEOF,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
@@ -4527,10 +4706,11 @@ static const ProtobufCFieldDescriptor hp__v1__client_frame__field_descriptors[54
 };
 static const unsigned hp__v1__client_frame__field_indices_by_name[] = {
   3,   /* field[3] = at_least */
-  53,   /* field[53] = backup */
+  57,   /* field[57] = backup */
   9,   /* field[9] = barrier */
   23,   /* field[23] = batch */
   39,   /* field[39] = commit_editing */
+  47,   /* field[47] = confirm */
   18,   /* field[18] = count_rows */
   24,   /* field[24] = create_table */
   14,   /* field[14] = describe_table */
@@ -4540,19 +4720,22 @@ static const unsigned hp__v1__client_frame__field_indices_by_name[] = {
   45,   /* field[45] = end_lease */
   5,   /* field[5] = expect */
   19,   /* field[19] = find_rows */
+  48,   /* field[48] = get_editing */
+  53,   /* field[53] = get_header */
+  49,   /* field[49] = get_policy */
   15,   /* field[15] = get_rows */
   6,   /* field[6] = hello */
   22,   /* field[22] = history */
   0,   /* field[0] = id */
   8,   /* field[8] = info */
   1,   /* field[1] = key */
-  51,   /* field[51] = kill_client */
+  55,   /* field[55] = kill_client */
   4,   /* field[4] = lease */
-  50,   /* field[50] = list_clients */
+  54,   /* field[54] = list_clients */
   46,   /* field[46] = list_leases */
   16,   /* field[16] = list_rows */
   13,   /* field[13] = list_tables */
-  47,   /* field[47] = load_nib */
+  50,   /* field[50] = load_nib */
   17,   /* field[17] = locate_row */
   12,   /* field[12] = move_window */
   30,   /* field[30] = new_item */
@@ -4563,11 +4746,11 @@ static const unsigned hp__v1__client_frame__field_indices_by_name[] = {
   32,   /* field[32] = restore_row */
   2,   /* field[2] = retry_until */
   21,   /* field[21] = row_history */
-  49,   /* field[49] = scene */
+  52,   /* field[52] = scene */
   42,   /* field[42] = select */
   37,   /* field[37] = set_editing */
-  52,   /* field[52] = set_log_level */
-  48,   /* field[48] = set_view_node */
+  56,   /* field[56] = set_log_level */
+  51,   /* field[51] = set_view_node */
   10,   /* field[10] = subscribe */
   20,   /* field[20] = sum_column */
   40,   /* field[40] = swipe */
@@ -4588,9 +4771,9 @@ static const ProtobufCIntRange hp__v1__client_frame__number_ranges[7 + 1] =
   { 30, 13 },
   { 50, 23 },
   { 80, 37 },
-  { 100, 47 },
-  { 130, 50 },
-  { 0, 54 }
+  { 100, 50 },
+  { 130, 54 },
+  { 0, 58 }
 };
 const ProtobufCMessageDescriptor hp__v1__client_frame__descriptor =
 {
@@ -4600,7 +4783,7 @@ const ProtobufCMessageDescriptor hp__v1__client_frame__descriptor =
   "Hp__V1__ClientFrame",
   "hp.v1",
   sizeof(Hp__V1__ClientFrame),
-  54,
+  58,
   hp__v1__client_frame__field_descriptors,
   hp__v1__client_frame__field_indices_by_name,
   7,  hp__v1__client_frame__number_ranges,
@@ -4878,7 +5061,7 @@ const ProtobufCMessageDescriptor hp__v1__done__descriptor =
   (ProtobufCMessageInit) hp__v1__done__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor hp__v1__reply__field_descriptors[22] =
+static const ProtobufCFieldDescriptor hp__v1__reply__field_descriptors[25] =
 {
   {
     "id",
@@ -5115,7 +5298,7 @@ static const ProtobufCFieldDescriptor hp__v1__reply__field_descriptors[22] =
     PROTOBUF_C_TYPE_MESSAGE,
     offsetof(Hp__V1__Reply, result_case),
     offsetof(Hp__V1__Reply, editing),
-    &hp__v1__editing_state__descriptor,
+    &hp__v1__editing_reply__descriptor,
     NULL,
     0 | PROTOBUF_C_FIELD_FLAG_ONEOF,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
@@ -5144,6 +5327,42 @@ static const ProtobufCFieldDescriptor hp__v1__reply__field_descriptors[22] =
     0 | PROTOBUF_C_FIELD_FLAG_ONEOF,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "header",
+    36,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_MESSAGE,
+    offsetof(Hp__V1__Reply, result_case),
+    offsetof(Hp__V1__Reply, header),
+    &hp__v1__header_shown__descriptor,
+    NULL,
+    0 | PROTOBUF_C_FIELD_FLAG_ONEOF,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "editing_state",
+    37,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_MESSAGE,
+    offsetof(Hp__V1__Reply, result_case),
+    offsetof(Hp__V1__Reply, editing_state),
+    &hp__v1__editing_state__descriptor,
+    NULL,
+    0 | PROTOBUF_C_FIELD_FLAG_ONEOF,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "policies",
+    38,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_MESSAGE,
+    offsetof(Hp__V1__Reply, result_case),
+    offsetof(Hp__V1__Reply, policies),
+    &hp__v1__policy_list__descriptor,
+    NULL,
+    0 | PROTOBUF_C_FIELD_FLAG_ONEOF,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned hp__v1__reply__field_indices_by_name[] = {
   8,   /* field[8] = batch */
@@ -5151,7 +5370,9 @@ static const unsigned hp__v1__reply__field_indices_by_name[] = {
   13,   /* field[13] = count */
   3,   /* field[3] = done */
   19,   /* field[19] = editing */
+  23,   /* field[23] = editing_state */
   2,   /* field[2] = error */
+  22,   /* field[22] = header */
   4,   /* field[4] = hello */
   15,   /* field[15] = history */
   0,   /* field[0] = id */
@@ -5160,6 +5381,7 @@ static const unsigned hp__v1__reply__field_indices_by_name[] = {
   12,   /* field[12] = location */
   1,   /* field[1] = more */
   20,   /* field[20] = nib */
+  24,   /* field[24] = policies */
   5,   /* field[5] = pong */
   11,   /* field[11] = rows */
   21,   /* field[21] = scene */
@@ -5173,7 +5395,7 @@ static const ProtobufCIntRange hp__v1__reply__number_ranges[2 + 1] =
 {
   { 1, 0 },
   { 16, 2 },
-  { 0, 22 }
+  { 0, 25 }
 };
 const ProtobufCMessageDescriptor hp__v1__reply__descriptor =
 {
@@ -5183,7 +5405,7 @@ const ProtobufCMessageDescriptor hp__v1__reply__descriptor =
   "Hp__V1__Reply",
   "hp.v1",
   sizeof(Hp__V1__Reply),
-  22,
+  25,
   hp__v1__reply__field_descriptors,
   hp__v1__reply__field_indices_by_name,
   2,  hp__v1__reply__number_ranges,

@@ -457,6 +457,51 @@ void   hp__v1__swipe__free_unpacked
   assert(message->base.descriptor == &hp__v1__swipe__descriptor);
   protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
+void   hp__v1__confirm__init
+                     (Hp__V1__Confirm         *message)
+{
+  static const Hp__V1__Confirm init_value = HP__V1__CONFIRM__INIT;
+  *message = init_value;
+}
+size_t hp__v1__confirm__get_packed_size
+                     (const Hp__V1__Confirm *message)
+{
+  assert(message->base.descriptor == &hp__v1__confirm__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t hp__v1__confirm__pack
+                     (const Hp__V1__Confirm *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &hp__v1__confirm__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t hp__v1__confirm__pack_to_buffer
+                     (const Hp__V1__Confirm *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &hp__v1__confirm__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Hp__V1__Confirm *
+       hp__v1__confirm__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Hp__V1__Confirm *)
+     protobuf_c_message_unpack (&hp__v1__confirm__descriptor,
+                                allocator, len, data);
+}
+void   hp__v1__confirm__free_unpacked
+                     (Hp__V1__Confirm *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &hp__v1__confirm__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
 void   hp__v1__drag__init
                      (Hp__V1__Drag         *message)
 {
@@ -592,6 +637,186 @@ void   hp__v1__draft__free_unpacked
   assert(message->base.descriptor == &hp__v1__draft__descriptor);
   protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
+void   hp__v1__get_editing__init
+                     (Hp__V1__GetEditing         *message)
+{
+  static const Hp__V1__GetEditing init_value = HP__V1__GET_EDITING__INIT;
+  *message = init_value;
+}
+size_t hp__v1__get_editing__get_packed_size
+                     (const Hp__V1__GetEditing *message)
+{
+  assert(message->base.descriptor == &hp__v1__get_editing__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t hp__v1__get_editing__pack
+                     (const Hp__V1__GetEditing *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &hp__v1__get_editing__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t hp__v1__get_editing__pack_to_buffer
+                     (const Hp__V1__GetEditing *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &hp__v1__get_editing__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Hp__V1__GetEditing *
+       hp__v1__get_editing__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Hp__V1__GetEditing *)
+     protobuf_c_message_unpack (&hp__v1__get_editing__descriptor,
+                                allocator, len, data);
+}
+void   hp__v1__get_editing__free_unpacked
+                     (Hp__V1__GetEditing *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &hp__v1__get_editing__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   hp__v1__get_policy__init
+                     (Hp__V1__GetPolicy         *message)
+{
+  static const Hp__V1__GetPolicy init_value = HP__V1__GET_POLICY__INIT;
+  *message = init_value;
+}
+size_t hp__v1__get_policy__get_packed_size
+                     (const Hp__V1__GetPolicy *message)
+{
+  assert(message->base.descriptor == &hp__v1__get_policy__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t hp__v1__get_policy__pack
+                     (const Hp__V1__GetPolicy *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &hp__v1__get_policy__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t hp__v1__get_policy__pack_to_buffer
+                     (const Hp__V1__GetPolicy *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &hp__v1__get_policy__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Hp__V1__GetPolicy *
+       hp__v1__get_policy__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Hp__V1__GetPolicy *)
+     protobuf_c_message_unpack (&hp__v1__get_policy__descriptor,
+                                allocator, len, data);
+}
+void   hp__v1__get_policy__free_unpacked
+                     (Hp__V1__GetPolicy *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &hp__v1__get_policy__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   hp__v1__policy_entry__init
+                     (Hp__V1__PolicyEntry         *message)
+{
+  static const Hp__V1__PolicyEntry init_value = HP__V1__POLICY_ENTRY__INIT;
+  *message = init_value;
+}
+size_t hp__v1__policy_entry__get_packed_size
+                     (const Hp__V1__PolicyEntry *message)
+{
+  assert(message->base.descriptor == &hp__v1__policy_entry__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t hp__v1__policy_entry__pack
+                     (const Hp__V1__PolicyEntry *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &hp__v1__policy_entry__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t hp__v1__policy_entry__pack_to_buffer
+                     (const Hp__V1__PolicyEntry *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &hp__v1__policy_entry__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Hp__V1__PolicyEntry *
+       hp__v1__policy_entry__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Hp__V1__PolicyEntry *)
+     protobuf_c_message_unpack (&hp__v1__policy_entry__descriptor,
+                                allocator, len, data);
+}
+void   hp__v1__policy_entry__free_unpacked
+                     (Hp__V1__PolicyEntry *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &hp__v1__policy_entry__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   hp__v1__policy_list__init
+                     (Hp__V1__PolicyList         *message)
+{
+  static const Hp__V1__PolicyList init_value = HP__V1__POLICY_LIST__INIT;
+  *message = init_value;
+}
+size_t hp__v1__policy_list__get_packed_size
+                     (const Hp__V1__PolicyList *message)
+{
+  assert(message->base.descriptor == &hp__v1__policy_list__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t hp__v1__policy_list__pack
+                     (const Hp__V1__PolicyList *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &hp__v1__policy_list__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t hp__v1__policy_list__pack_to_buffer
+                     (const Hp__V1__PolicyList *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &hp__v1__policy_list__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Hp__V1__PolicyList *
+       hp__v1__policy_list__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Hp__V1__PolicyList *)
+     protobuf_c_message_unpack (&hp__v1__policy_list__descriptor,
+                                allocator, len, data);
+}
+void   hp__v1__policy_list__free_unpacked
+                     (Hp__V1__PolicyList *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &hp__v1__policy_list__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
 void   hp__v1__draft_state__init
                      (Hp__V1__DraftState         *message)
 {
@@ -635,6 +860,141 @@ void   hp__v1__draft_state__free_unpacked
   if(!message)
     return;
   assert(message->base.descriptor == &hp__v1__draft_state__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   hp__v1__selection_state__init
+                     (Hp__V1__SelectionState         *message)
+{
+  static const Hp__V1__SelectionState init_value = HP__V1__SELECTION_STATE__INIT;
+  *message = init_value;
+}
+size_t hp__v1__selection_state__get_packed_size
+                     (const Hp__V1__SelectionState *message)
+{
+  assert(message->base.descriptor == &hp__v1__selection_state__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t hp__v1__selection_state__pack
+                     (const Hp__V1__SelectionState *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &hp__v1__selection_state__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t hp__v1__selection_state__pack_to_buffer
+                     (const Hp__V1__SelectionState *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &hp__v1__selection_state__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Hp__V1__SelectionState *
+       hp__v1__selection_state__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Hp__V1__SelectionState *)
+     protobuf_c_message_unpack (&hp__v1__selection_state__descriptor,
+                                allocator, len, data);
+}
+void   hp__v1__selection_state__free_unpacked
+                     (Hp__V1__SelectionState *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &hp__v1__selection_state__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   hp__v1__swipe_state__init
+                     (Hp__V1__SwipeState         *message)
+{
+  static const Hp__V1__SwipeState init_value = HP__V1__SWIPE_STATE__INIT;
+  *message = init_value;
+}
+size_t hp__v1__swipe_state__get_packed_size
+                     (const Hp__V1__SwipeState *message)
+{
+  assert(message->base.descriptor == &hp__v1__swipe_state__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t hp__v1__swipe_state__pack
+                     (const Hp__V1__SwipeState *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &hp__v1__swipe_state__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t hp__v1__swipe_state__pack_to_buffer
+                     (const Hp__V1__SwipeState *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &hp__v1__swipe_state__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Hp__V1__SwipeState *
+       hp__v1__swipe_state__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Hp__V1__SwipeState *)
+     protobuf_c_message_unpack (&hp__v1__swipe_state__descriptor,
+                                allocator, len, data);
+}
+void   hp__v1__swipe_state__free_unpacked
+                     (Hp__V1__SwipeState *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &hp__v1__swipe_state__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   hp__v1__drag_state__init
+                     (Hp__V1__DragState         *message)
+{
+  static const Hp__V1__DragState init_value = HP__V1__DRAG_STATE__INIT;
+  *message = init_value;
+}
+size_t hp__v1__drag_state__get_packed_size
+                     (const Hp__V1__DragState *message)
+{
+  assert(message->base.descriptor == &hp__v1__drag_state__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t hp__v1__drag_state__pack
+                     (const Hp__V1__DragState *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &hp__v1__drag_state__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t hp__v1__drag_state__pack_to_buffer
+                     (const Hp__V1__DragState *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &hp__v1__drag_state__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Hp__V1__DragState *
+       hp__v1__drag_state__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Hp__V1__DragState *)
+     protobuf_c_message_unpack (&hp__v1__drag_state__descriptor,
+                                allocator, len, data);
+}
+void   hp__v1__drag_state__free_unpacked
+                     (Hp__V1__DragState *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &hp__v1__drag_state__descriptor);
   protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
 void   hp__v1__editing_state__init
@@ -682,49 +1042,49 @@ void   hp__v1__editing_state__free_unpacked
   assert(message->base.descriptor == &hp__v1__editing_state__descriptor);
   protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
-void   hp__v1__selection_state__init
-                     (Hp__V1__SelectionState         *message)
+void   hp__v1__editing_reply__init
+                     (Hp__V1__EditingReply         *message)
 {
-  static const Hp__V1__SelectionState init_value = HP__V1__SELECTION_STATE__INIT;
+  static const Hp__V1__EditingReply init_value = HP__V1__EDITING_REPLY__INIT;
   *message = init_value;
 }
-size_t hp__v1__selection_state__get_packed_size
-                     (const Hp__V1__SelectionState *message)
+size_t hp__v1__editing_reply__get_packed_size
+                     (const Hp__V1__EditingReply *message)
 {
-  assert(message->base.descriptor == &hp__v1__selection_state__descriptor);
+  assert(message->base.descriptor == &hp__v1__editing_reply__descriptor);
   return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
 }
-size_t hp__v1__selection_state__pack
-                     (const Hp__V1__SelectionState *message,
+size_t hp__v1__editing_reply__pack
+                     (const Hp__V1__EditingReply *message,
                       uint8_t       *out)
 {
-  assert(message->base.descriptor == &hp__v1__selection_state__descriptor);
+  assert(message->base.descriptor == &hp__v1__editing_reply__descriptor);
   return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
 }
-size_t hp__v1__selection_state__pack_to_buffer
-                     (const Hp__V1__SelectionState *message,
+size_t hp__v1__editing_reply__pack_to_buffer
+                     (const Hp__V1__EditingReply *message,
                       ProtobufCBuffer *buffer)
 {
-  assert(message->base.descriptor == &hp__v1__selection_state__descriptor);
+  assert(message->base.descriptor == &hp__v1__editing_reply__descriptor);
   return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
 }
-Hp__V1__SelectionState *
-       hp__v1__selection_state__unpack
+Hp__V1__EditingReply *
+       hp__v1__editing_reply__unpack
                      (ProtobufCAllocator  *allocator,
                       size_t               len,
                       const uint8_t       *data)
 {
-  return (Hp__V1__SelectionState *)
-     protobuf_c_message_unpack (&hp__v1__selection_state__descriptor,
+  return (Hp__V1__EditingReply *)
+     protobuf_c_message_unpack (&hp__v1__editing_reply__descriptor,
                                 allocator, len, data);
 }
-void   hp__v1__selection_state__free_unpacked
-                     (Hp__V1__SelectionState *message,
+void   hp__v1__editing_reply__free_unpacked
+                     (Hp__V1__EditingReply *message,
                       ProtobufCAllocator *allocator)
 {
   if(!message)
     return;
-  assert(message->base.descriptor == &hp__v1__selection_state__descriptor);
+  assert(message->base.descriptor == &hp__v1__editing_reply__descriptor);
   protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
 void   hp__v1__live_event__init
@@ -862,7 +1222,7 @@ const ProtobufCMessageDescriptor hp__v1__holder__descriptor =
   (ProtobufCMessageInit) hp__v1__holder__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor hp__v1__lease__field_descriptors[4] =
+static const ProtobufCFieldDescriptor hp__v1__lease__field_descriptors[5] =
 {
   {
     "id",
@@ -912,8 +1272,21 @@ static const ProtobufCFieldDescriptor hp__v1__lease__field_descriptors[4] =
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "actor",
+    5,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Hp__V1__Lease, actor),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned hp__v1__lease__field_indices_by_name[] = {
+  4,   /* field[4] = actor */
   3,   /* field[3] = ends */
   0,   /* field[0] = id */
   2,   /* field[2] = name */
@@ -922,7 +1295,7 @@ static const unsigned hp__v1__lease__field_indices_by_name[] = {
 static const ProtobufCIntRange hp__v1__lease__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 4 }
+  { 0, 5 }
 };
 const ProtobufCMessageDescriptor hp__v1__lease__descriptor =
 {
@@ -932,7 +1305,7 @@ const ProtobufCMessageDescriptor hp__v1__lease__descriptor =
   "Hp__V1__Lease",
   "hp.v1",
   sizeof(Hp__V1__Lease),
-  4,
+  5,
   hp__v1__lease__field_descriptors,
   hp__v1__lease__field_indices_by_name,
   1,  hp__v1__lease__number_ranges,
@@ -990,7 +1363,7 @@ const ProtobufCMessageDescriptor hp__v1__take_lease__descriptor =
   (ProtobufCMessageInit) hp__v1__take_lease__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor hp__v1__end_lease__field_descriptors[1] =
+static const ProtobufCFieldDescriptor hp__v1__end_lease__field_descriptors[2] =
 {
   {
     "lease",
@@ -1004,14 +1377,27 @@ static const ProtobufCFieldDescriptor hp__v1__end_lease__field_descriptors[1] =
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "name",
+    2,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Hp__V1__EndLease, name),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned hp__v1__end_lease__field_indices_by_name[] = {
   0,   /* field[0] = lease */
+  1,   /* field[1] = name */
 };
 static const ProtobufCIntRange hp__v1__end_lease__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 1 }
+  { 0, 2 }
 };
 const ProtobufCMessageDescriptor hp__v1__end_lease__descriptor =
 {
@@ -1021,7 +1407,7 @@ const ProtobufCMessageDescriptor hp__v1__end_lease__descriptor =
   "Hp__V1__EndLease",
   "hp.v1",
   sizeof(Hp__V1__EndLease),
-  1,
+  2,
   hp__v1__end_lease__field_descriptors,
   hp__v1__end_lease__field_indices_by_name,
   1,  hp__v1__end_lease__number_ranges,
@@ -1238,7 +1624,7 @@ const ProtobufCMessageDescriptor hp__v1__toggle_editing__descriptor =
   (ProtobufCMessageInit) hp__v1__toggle_editing__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor hp__v1__commit_editing__field_descriptors[5] =
+static const ProtobufCFieldDescriptor hp__v1__commit_editing__field_descriptors[6] =
 {
   {
     "table",
@@ -1300,10 +1686,23 @@ static const ProtobufCFieldDescriptor hp__v1__commit_editing__field_descriptors[
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "new_row",
+    6,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_MESSAGE,
+    0,   /* quantifier_offset */
+    offsetof(Hp__V1__CommitEditing, new_row),
+    &hp__v1__new_row__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned hp__v1__commit_editing__field_indices_by_name[] = {
   3,   /* field[3] = animation */
   4,   /* field[4] = basis */
+  5,   /* field[5] = new_row */
   1,   /* field[1] = row */
   2,   /* field[2] = style */
   0,   /* field[0] = table */
@@ -1311,7 +1710,7 @@ static const unsigned hp__v1__commit_editing__field_indices_by_name[] = {
 static const ProtobufCIntRange hp__v1__commit_editing__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 5 }
+  { 0, 6 }
 };
 const ProtobufCMessageDescriptor hp__v1__commit_editing__descriptor =
 {
@@ -1321,7 +1720,7 @@ const ProtobufCMessageDescriptor hp__v1__commit_editing__descriptor =
   "Hp__V1__CommitEditing",
   "hp.v1",
   sizeof(Hp__V1__CommitEditing),
-  5,
+  6,
   hp__v1__commit_editing__field_descriptors,
   hp__v1__commit_editing__field_indices_by_name,
   1,  hp__v1__commit_editing__number_ranges,
@@ -1360,7 +1759,7 @@ const ProtobufCEnumDescriptor hp__v1__swipe__step__descriptor =
   hp__v1__swipe__step__value_ranges,
   NULL,NULL,NULL,NULL   /* reserved[1234] */
 };
-static const ProtobufCFieldDescriptor hp__v1__swipe__field_descriptors[5] =
+static const ProtobufCFieldDescriptor hp__v1__swipe__field_descriptors[6] =
 {
   {
     "table",
@@ -1422,8 +1821,21 @@ static const ProtobufCFieldDescriptor hp__v1__swipe__field_descriptors[5] =
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "animation",
+    6,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_ENUM,
+    offsetof(Hp__V1__Swipe, has_animation),
+    offsetof(Hp__V1__Swipe, animation),
+    &hp__v1__animation__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned hp__v1__swipe__field_indices_by_name[] = {
+  5,   /* field[5] = animation */
   4,   /* field[4] = basis */
   3,   /* field[3] = leading */
   2,   /* field[2] = row */
@@ -1433,7 +1845,7 @@ static const unsigned hp__v1__swipe__field_indices_by_name[] = {
 static const ProtobufCIntRange hp__v1__swipe__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 5 }
+  { 0, 6 }
 };
 const ProtobufCMessageDescriptor hp__v1__swipe__descriptor =
 {
@@ -1443,11 +1855,133 @@ const ProtobufCMessageDescriptor hp__v1__swipe__descriptor =
   "Hp__V1__Swipe",
   "hp.v1",
   sizeof(Hp__V1__Swipe),
-  5,
+  6,
   hp__v1__swipe__field_descriptors,
   hp__v1__swipe__field_indices_by_name,
   1,  hp__v1__swipe__number_ranges,
   (ProtobufCMessageInit) hp__v1__swipe__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCEnumValue hp__v1__confirm__step__enum_values_by_number[4] =
+{
+  { "STEP_UNSPECIFIED", "HP__V1__CONFIRM__STEP__STEP_UNSPECIFIED", 0 },
+  { "OPEN", "HP__V1__CONFIRM__STEP__OPEN", 1 },
+  { "CONFIRM", "HP__V1__CONFIRM__STEP__CONFIRM", 2 },
+  { "CANCEL", "HP__V1__CONFIRM__STEP__CANCEL", 3 },
+};
+static const ProtobufCIntRange hp__v1__confirm__step__value_ranges[] = {
+{0, 0},{0, 4}
+};
+static const ProtobufCEnumValueIndex hp__v1__confirm__step__enum_values_by_name[4] =
+{
+  { "CANCEL", 3 },
+  { "CONFIRM", 2 },
+  { "OPEN", 1 },
+  { "STEP_UNSPECIFIED", 0 },
+};
+const ProtobufCEnumDescriptor hp__v1__confirm__step__descriptor =
+{
+  PROTOBUF_C__ENUM_DESCRIPTOR_MAGIC,
+  "hp.v1.Confirm.Step",
+  "Step",
+  "Hp__V1__Confirm__Step",
+  "hp.v1",
+  4,
+  hp__v1__confirm__step__enum_values_by_number,
+  4,
+  hp__v1__confirm__step__enum_values_by_name,
+  1,
+  hp__v1__confirm__step__value_ranges,
+  NULL,NULL,NULL,NULL   /* reserved[1234] */
+};
+static const ProtobufCFieldDescriptor hp__v1__confirm__field_descriptors[5] =
+{
+  {
+    "table",
+    1,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_MESSAGE,
+    0,   /* quantifier_offset */
+    offsetof(Hp__V1__Confirm, table),
+    &hp__v1__table_ref__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "step",
+    2,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_ENUM,
+    offsetof(Hp__V1__Confirm, has_step),
+    offsetof(Hp__V1__Confirm, step),
+    &hp__v1__confirm__step__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "row",
+    3,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_MESSAGE,
+    0,   /* quantifier_offset */
+    offsetof(Hp__V1__Confirm, row),
+    &hp__v1__row_ref__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "basis",
+    4,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_MESSAGE,
+    0,   /* quantifier_offset */
+    offsetof(Hp__V1__Confirm, basis),
+    &hp__v1__basis__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "animation",
+    5,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_ENUM,
+    offsetof(Hp__V1__Confirm, has_animation),
+    offsetof(Hp__V1__Confirm, animation),
+    &hp__v1__animation__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned hp__v1__confirm__field_indices_by_name[] = {
+  4,   /* field[4] = animation */
+  3,   /* field[3] = basis */
+  2,   /* field[2] = row */
+  1,   /* field[1] = step */
+  0,   /* field[0] = table */
+};
+static const ProtobufCIntRange hp__v1__confirm__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 5 }
+};
+const ProtobufCMessageDescriptor hp__v1__confirm__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "hp.v1.Confirm",
+  "Confirm",
+  "Hp__V1__Confirm",
+  "hp.v1",
+  sizeof(Hp__V1__Confirm),
+  5,
+  hp__v1__confirm__field_descriptors,
+  hp__v1__confirm__field_indices_by_name,
+  1,  hp__v1__confirm__number_ranges,
+  (ProtobufCMessageInit) hp__v1__confirm__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
 static const ProtobufCEnumValue hp__v1__drag__step__enum_values_by_number[5] =
@@ -1574,7 +2108,7 @@ const ProtobufCMessageDescriptor hp__v1__drag__descriptor =
   (ProtobufCMessageInit) hp__v1__drag__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor hp__v1__select__field_descriptors[4] =
+static const ProtobufCFieldDescriptor hp__v1__select__field_descriptors[5] =
 {
   {
     "table",
@@ -1624,8 +2158,21 @@ static const ProtobufCFieldDescriptor hp__v1__select__field_descriptors[4] =
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "basis",
+    5,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_MESSAGE,
+    0,   /* quantifier_offset */
+    offsetof(Hp__V1__Select, basis),
+    &hp__v1__basis__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned hp__v1__select__field_indices_by_name[] = {
+  4,   /* field[4] = basis */
   3,   /* field[3] = clear_others */
   2,   /* field[2] = on */
   1,   /* field[1] = rows */
@@ -1634,7 +2181,7 @@ static const unsigned hp__v1__select__field_indices_by_name[] = {
 static const ProtobufCIntRange hp__v1__select__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 4 }
+  { 0, 5 }
 };
 const ProtobufCMessageDescriptor hp__v1__select__descriptor =
 {
@@ -1644,7 +2191,7 @@ const ProtobufCMessageDescriptor hp__v1__select__descriptor =
   "Hp__V1__Select",
   "hp.v1",
   sizeof(Hp__V1__Select),
-  4,
+  5,
   hp__v1__select__field_descriptors,
   hp__v1__select__field_indices_by_name,
   1,  hp__v1__select__number_ranges,
@@ -1685,7 +2232,7 @@ const ProtobufCEnumDescriptor hp__v1__draft__step__descriptor =
   hp__v1__draft__step__value_ranges,
   NULL,NULL,NULL,NULL   /* reserved[1234] */
 };
-static const ProtobufCFieldDescriptor hp__v1__draft__field_descriptors[7] =
+static const ProtobufCFieldDescriptor hp__v1__draft__field_descriptors[6] =
 {
   {
     "table",
@@ -1759,21 +2306,8 @@ static const ProtobufCFieldDescriptor hp__v1__draft__field_descriptors[7] =
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
-  {
-    "cancel",
-    7,
-    PROTOBUF_C_LABEL_OPTIONAL,
-    PROTOBUF_C_TYPE_BOOL,
-    offsetof(Hp__V1__Draft, has_cancel),
-    offsetof(Hp__V1__Draft, cancel),
-    NULL,
-    NULL,
-    0,             /* flags */
-    0,NULL,NULL    /* reserved1,reserved2, etc */
-  },
 };
 static const unsigned hp__v1__draft__field_indices_by_name[] = {
-  6,   /* field[6] = cancel */
   3,   /* field[3] = column */
   5,   /* field[5] = force */
   2,   /* field[2] = row */
@@ -1784,7 +2318,7 @@ static const unsigned hp__v1__draft__field_indices_by_name[] = {
 static const ProtobufCIntRange hp__v1__draft__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 7 }
+  { 0, 6 }
 };
 const ProtobufCMessageDescriptor hp__v1__draft__descriptor =
 {
@@ -1794,11 +2328,267 @@ const ProtobufCMessageDescriptor hp__v1__draft__descriptor =
   "Hp__V1__Draft",
   "hp.v1",
   sizeof(Hp__V1__Draft),
-  7,
+  6,
   hp__v1__draft__field_descriptors,
   hp__v1__draft__field_indices_by_name,
   1,  hp__v1__draft__number_ranges,
   (ProtobufCMessageInit) hp__v1__draft__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor hp__v1__get_editing__field_descriptors[1] =
+{
+  {
+    "table",
+    1,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_MESSAGE,
+    0,   /* quantifier_offset */
+    offsetof(Hp__V1__GetEditing, table),
+    &hp__v1__table_ref__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned hp__v1__get_editing__field_indices_by_name[] = {
+  0,   /* field[0] = table */
+};
+static const ProtobufCIntRange hp__v1__get_editing__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 1 }
+};
+const ProtobufCMessageDescriptor hp__v1__get_editing__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "hp.v1.GetEditing",
+  "GetEditing",
+  "Hp__V1__GetEditing",
+  "hp.v1",
+  sizeof(Hp__V1__GetEditing),
+  1,
+  hp__v1__get_editing__field_descriptors,
+  hp__v1__get_editing__field_indices_by_name,
+  1,  hp__v1__get_editing__number_ranges,
+  (ProtobufCMessageInit) hp__v1__get_editing__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor hp__v1__get_policy__field_descriptors[3] =
+{
+  {
+    "table",
+    1,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_MESSAGE,
+    0,   /* quantifier_offset */
+    offsetof(Hp__V1__GetPolicy, table),
+    &hp__v1__table_ref__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "section",
+    2,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_MESSAGE,
+    0,   /* quantifier_offset */
+    offsetof(Hp__V1__GetPolicy, section),
+    &hp__v1__section_ref__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "rows",
+    3,
+    PROTOBUF_C_LABEL_REPEATED,
+    PROTOBUF_C_TYPE_MESSAGE,
+    offsetof(Hp__V1__GetPolicy, n_rows),
+    offsetof(Hp__V1__GetPolicy, rows),
+    &hp__v1__row_ref__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned hp__v1__get_policy__field_indices_by_name[] = {
+  2,   /* field[2] = rows */
+  1,   /* field[1] = section */
+  0,   /* field[0] = table */
+};
+static const ProtobufCIntRange hp__v1__get_policy__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 3 }
+};
+const ProtobufCMessageDescriptor hp__v1__get_policy__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "hp.v1.GetPolicy",
+  "GetPolicy",
+  "Hp__V1__GetPolicy",
+  "hp.v1",
+  sizeof(Hp__V1__GetPolicy),
+  3,
+  hp__v1__get_policy__field_descriptors,
+  hp__v1__get_policy__field_indices_by_name,
+  1,  hp__v1__get_policy__number_ranges,
+  (ProtobufCMessageInit) hp__v1__get_policy__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor hp__v1__policy_entry__field_descriptors[6] =
+{
+  {
+    "section",
+    1,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_UINT64,
+    offsetof(Hp__V1__PolicyEntry, has_section),
+    offsetof(Hp__V1__PolicyEntry, section),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "row",
+    2,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_UINT64,
+    offsetof(Hp__V1__PolicyEntry, has_row),
+    offsetof(Hp__V1__PolicyEntry, row),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "own",
+    3,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_MESSAGE,
+    0,   /* quantifier_offset */
+    offsetof(Hp__V1__PolicyEntry, own),
+    &hp__v1__policy__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "effective",
+    4,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_MESSAGE,
+    0,   /* quantifier_offset */
+    offsetof(Hp__V1__PolicyEntry, effective),
+    &hp__v1__policy__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "sentinel",
+    5,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_MESSAGE,
+    0,   /* quantifier_offset */
+    offsetof(Hp__V1__PolicyEntry, sentinel),
+    &hp__v1__sentinel__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "path",
+    6,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_MESSAGE,
+    0,   /* quantifier_offset */
+    offsetof(Hp__V1__PolicyEntry, path),
+    &hp__v1__path__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned hp__v1__policy_entry__field_indices_by_name[] = {
+  3,   /* field[3] = effective */
+  2,   /* field[2] = own */
+  5,   /* field[5] = path */
+  1,   /* field[1] = row */
+  0,   /* field[0] = section */
+  4,   /* field[4] = sentinel */
+};
+static const ProtobufCIntRange hp__v1__policy_entry__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 6 }
+};
+const ProtobufCMessageDescriptor hp__v1__policy_entry__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "hp.v1.PolicyEntry",
+  "PolicyEntry",
+  "Hp__V1__PolicyEntry",
+  "hp.v1",
+  sizeof(Hp__V1__PolicyEntry),
+  6,
+  hp__v1__policy_entry__field_descriptors,
+  hp__v1__policy_entry__field_indices_by_name,
+  1,  hp__v1__policy_entry__number_ranges,
+  (ProtobufCMessageInit) hp__v1__policy_entry__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor hp__v1__policy_list__field_descriptors[2] =
+{
+  {
+    "entries",
+    1,
+    PROTOBUF_C_LABEL_REPEATED,
+    PROTOBUF_C_TYPE_MESSAGE,
+    offsetof(Hp__V1__PolicyList, n_entries),
+    offsetof(Hp__V1__PolicyList, entries),
+    &hp__v1__policy_entry__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "cursor",
+    2,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_MESSAGE,
+    0,   /* quantifier_offset */
+    offsetof(Hp__V1__PolicyList, cursor),
+    &hp__v1__cursor__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned hp__v1__policy_list__field_indices_by_name[] = {
+  1,   /* field[1] = cursor */
+  0,   /* field[0] = entries */
+};
+static const ProtobufCIntRange hp__v1__policy_list__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 2 }
+};
+const ProtobufCMessageDescriptor hp__v1__policy_list__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "hp.v1.PolicyList",
+  "PolicyList",
+  "Hp__V1__PolicyList",
+  "hp.v1",
+  sizeof(Hp__V1__PolicyList),
+  2,
+  hp__v1__policy_list__field_descriptors,
+  hp__v1__policy_list__field_indices_by_name,
+  1,  hp__v1__policy_list__number_ranges,
+  (ProtobufCMessageInit) hp__v1__policy_list__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
 static const ProtobufCFieldDescriptor hp__v1__draft_state__field_descriptors[6] =
@@ -1904,187 +2694,6 @@ const ProtobufCMessageDescriptor hp__v1__draft_state__descriptor =
   (ProtobufCMessageInit) hp__v1__draft_state__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor hp__v1__editing_state__field_descriptors[12] =
-{
-  {
-    "table",
-    1,
-    PROTOBUF_C_LABEL_OPTIONAL,
-    PROTOBUF_C_TYPE_UINT64,
-    offsetof(Hp__V1__EditingState, has_table),
-    offsetof(Hp__V1__EditingState, table),
-    NULL,
-    NULL,
-    0,             /* flags */
-    0,NULL,NULL    /* reserved1,reserved2, etc */
-  },
-  {
-    "editing",
-    2,
-    PROTOBUF_C_LABEL_OPTIONAL,
-    PROTOBUF_C_TYPE_BOOL,
-    offsetof(Hp__V1__EditingState, has_editing),
-    offsetof(Hp__V1__EditingState, editing),
-    NULL,
-    NULL,
-    0,             /* flags */
-    0,NULL,NULL    /* reserved1,reserved2, etc */
-  },
-  {
-    "title",
-    3,
-    PROTOBUF_C_LABEL_OPTIONAL,
-    PROTOBUF_C_TYPE_STRING,
-    0,   /* quantifier_offset */
-    offsetof(Hp__V1__EditingState, title),
-    NULL,
-    NULL,
-    0,             /* flags */
-    0,NULL,NULL    /* reserved1,reserved2, etc */
-  },
-  {
-    "exclusive",
-    4,
-    PROTOBUF_C_LABEL_OPTIONAL,
-    PROTOBUF_C_TYPE_BOOL,
-    offsetof(Hp__V1__EditingState, has_exclusive),
-    offsetof(Hp__V1__EditingState, exclusive),
-    NULL,
-    NULL,
-    0,             /* flags */
-    0,NULL,NULL    /* reserved1,reserved2, etc */
-  },
-  {
-    "holders",
-    5,
-    PROTOBUF_C_LABEL_REPEATED,
-    PROTOBUF_C_TYPE_MESSAGE,
-    offsetof(Hp__V1__EditingState, n_holders),
-    offsetof(Hp__V1__EditingState, holders),
-    &hp__v1__holder__descriptor,
-    NULL,
-    0,             /* flags */
-    0,NULL,NULL    /* reserved1,reserved2, etc */
-  },
-  {
-    "swipe_row",
-    6,
-    PROTOBUF_C_LABEL_OPTIONAL,
-    PROTOBUF_C_TYPE_UINT64,
-    offsetof(Hp__V1__EditingState, has_swipe_row),
-    offsetof(Hp__V1__EditingState, swipe_row),
-    NULL,
-    NULL,
-    0,             /* flags */
-    0,NULL,NULL    /* reserved1,reserved2, etc */
-  },
-  {
-    "swipe_holder",
-    7,
-    PROTOBUF_C_LABEL_OPTIONAL,
-    PROTOBUF_C_TYPE_MESSAGE,
-    0,   /* quantifier_offset */
-    offsetof(Hp__V1__EditingState, swipe_holder),
-    &hp__v1__holder__descriptor,
-    NULL,
-    0,             /* flags */
-    0,NULL,NULL    /* reserved1,reserved2, etc */
-  },
-  {
-    "drag_row",
-    8,
-    PROTOBUF_C_LABEL_OPTIONAL,
-    PROTOBUF_C_TYPE_UINT64,
-    offsetof(Hp__V1__EditingState, has_drag_row),
-    offsetof(Hp__V1__EditingState, drag_row),
-    NULL,
-    NULL,
-    0,             /* flags */
-    0,NULL,NULL    /* reserved1,reserved2, etc */
-  },
-  {
-    "drag_target",
-    9,
-    PROTOBUF_C_LABEL_OPTIONAL,
-    PROTOBUF_C_TYPE_MESSAGE,
-    0,   /* quantifier_offset */
-    offsetof(Hp__V1__EditingState, drag_target),
-    &hp__v1__path__descriptor,
-    NULL,
-    0,             /* flags */
-    0,NULL,NULL    /* reserved1,reserved2, etc */
-  },
-  {
-    "drag_holder",
-    10,
-    PROTOBUF_C_LABEL_OPTIONAL,
-    PROTOBUF_C_TYPE_MESSAGE,
-    0,   /* quantifier_offset */
-    offsetof(Hp__V1__EditingState, drag_holder),
-    &hp__v1__holder__descriptor,
-    NULL,
-    0,             /* flags */
-    0,NULL,NULL    /* reserved1,reserved2, etc */
-  },
-  {
-    "selections",
-    11,
-    PROTOBUF_C_LABEL_REPEATED,
-    PROTOBUF_C_TYPE_MESSAGE,
-    offsetof(Hp__V1__EditingState, n_selections),
-    offsetof(Hp__V1__EditingState, selections),
-    &hp__v1__selection_state__descriptor,
-    NULL,
-    0,             /* flags */
-    0,NULL,NULL    /* reserved1,reserved2, etc */
-  },
-  {
-    "drafts",
-    12,
-    PROTOBUF_C_LABEL_REPEATED,
-    PROTOBUF_C_TYPE_MESSAGE,
-    offsetof(Hp__V1__EditingState, n_drafts),
-    offsetof(Hp__V1__EditingState, drafts),
-    &hp__v1__draft_state__descriptor,
-    NULL,
-    0,             /* flags */
-    0,NULL,NULL    /* reserved1,reserved2, etc */
-  },
-};
-static const unsigned hp__v1__editing_state__field_indices_by_name[] = {
-  11,   /* field[11] = drafts */
-  9,   /* field[9] = drag_holder */
-  7,   /* field[7] = drag_row */
-  8,   /* field[8] = drag_target */
-  1,   /* field[1] = editing */
-  3,   /* field[3] = exclusive */
-  4,   /* field[4] = holders */
-  10,   /* field[10] = selections */
-  6,   /* field[6] = swipe_holder */
-  5,   /* field[5] = swipe_row */
-  0,   /* field[0] = table */
-  2,   /* field[2] = title */
-};
-static const ProtobufCIntRange hp__v1__editing_state__number_ranges[1 + 1] =
-{
-  { 1, 0 },
-  { 0, 12 }
-};
-const ProtobufCMessageDescriptor hp__v1__editing_state__descriptor =
-{
-  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
-  "hp.v1.EditingState",
-  "EditingState",
-  "Hp__V1__EditingState",
-  "hp.v1",
-  sizeof(Hp__V1__EditingState),
-  12,
-  hp__v1__editing_state__field_descriptors,
-  hp__v1__editing_state__field_indices_by_name,
-  1,  hp__v1__editing_state__number_ranges,
-  (ProtobufCMessageInit) hp__v1__editing_state__init,
-  NULL,NULL,NULL    /* reserved[123] */
-};
 static const ProtobufCFieldDescriptor hp__v1__selection_state__field_descriptors[2] =
 {
   {
@@ -2136,7 +2745,510 @@ const ProtobufCMessageDescriptor hp__v1__selection_state__descriptor =
   (ProtobufCMessageInit) hp__v1__selection_state__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor hp__v1__live_event__field_descriptors[9] =
+static const ProtobufCFieldDescriptor hp__v1__swipe_state__field_descriptors[4] =
+{
+  {
+    "row",
+    1,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_UINT64,
+    offsetof(Hp__V1__SwipeState, has_row),
+    offsetof(Hp__V1__SwipeState, row),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "holder",
+    2,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_MESSAGE,
+    0,   /* quantifier_offset */
+    offsetof(Hp__V1__SwipeState, holder),
+    &hp__v1__holder__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "leading",
+    3,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_BOOL,
+    offsetof(Hp__V1__SwipeState, has_leading),
+    offsetof(Hp__V1__SwipeState, leading),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "delete_title",
+    4,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Hp__V1__SwipeState, delete_title),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned hp__v1__swipe_state__field_indices_by_name[] = {
+  3,   /* field[3] = delete_title */
+  1,   /* field[1] = holder */
+  2,   /* field[2] = leading */
+  0,   /* field[0] = row */
+};
+static const ProtobufCIntRange hp__v1__swipe_state__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 4 }
+};
+const ProtobufCMessageDescriptor hp__v1__swipe_state__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "hp.v1.SwipeState",
+  "SwipeState",
+  "Hp__V1__SwipeState",
+  "hp.v1",
+  sizeof(Hp__V1__SwipeState),
+  4,
+  hp__v1__swipe_state__field_descriptors,
+  hp__v1__swipe_state__field_indices_by_name,
+  1,  hp__v1__swipe_state__number_ranges,
+  (ProtobufCMessageInit) hp__v1__swipe_state__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor hp__v1__drag_state__field_descriptors[3] =
+{
+  {
+    "row",
+    1,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_UINT64,
+    offsetof(Hp__V1__DragState, has_row),
+    offsetof(Hp__V1__DragState, row),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "holder",
+    2,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_MESSAGE,
+    0,   /* quantifier_offset */
+    offsetof(Hp__V1__DragState, holder),
+    &hp__v1__holder__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "target",
+    3,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_MESSAGE,
+    0,   /* quantifier_offset */
+    offsetof(Hp__V1__DragState, target),
+    &hp__v1__path__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned hp__v1__drag_state__field_indices_by_name[] = {
+  1,   /* field[1] = holder */
+  0,   /* field[0] = row */
+  2,   /* field[2] = target */
+};
+static const ProtobufCIntRange hp__v1__drag_state__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 3 }
+};
+const ProtobufCMessageDescriptor hp__v1__drag_state__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "hp.v1.DragState",
+  "DragState",
+  "Hp__V1__DragState",
+  "hp.v1",
+  sizeof(Hp__V1__DragState),
+  3,
+  hp__v1__drag_state__field_descriptors,
+  hp__v1__drag_state__field_indices_by_name,
+  1,  hp__v1__drag_state__number_ranges,
+  (ProtobufCMessageInit) hp__v1__drag_state__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor hp__v1__editing_state__field_descriptors[11] =
+{
+  {
+    "table",
+    1,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_UINT64,
+    offsetof(Hp__V1__EditingState, has_table),
+    offsetof(Hp__V1__EditingState, table),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "editing",
+    2,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_BOOL,
+    offsetof(Hp__V1__EditingState, has_editing),
+    offsetof(Hp__V1__EditingState, editing),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "title",
+    3,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Hp__V1__EditingState, title),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "mode",
+    4,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_ENUM,
+    offsetof(Hp__V1__EditingState, has_mode),
+    offsetof(Hp__V1__EditingState, mode),
+    &hp__v1__editing_mode__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "exclusive",
+    5,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_MESSAGE,
+    0,   /* quantifier_offset */
+    offsetof(Hp__V1__EditingState, exclusive),
+    &hp__v1__holder__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "holders",
+    6,
+    PROTOBUF_C_LABEL_REPEATED,
+    PROTOBUF_C_TYPE_MESSAGE,
+    offsetof(Hp__V1__EditingState, n_holders),
+    offsetof(Hp__V1__EditingState, holders),
+    &hp__v1__holder__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "swipe",
+    7,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_MESSAGE,
+    0,   /* quantifier_offset */
+    offsetof(Hp__V1__EditingState, swipe),
+    &hp__v1__swipe_state__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "confirm",
+    8,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_MESSAGE,
+    0,   /* quantifier_offset */
+    offsetof(Hp__V1__EditingState, confirm),
+    &hp__v1__swipe_state__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "drag",
+    9,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_MESSAGE,
+    0,   /* quantifier_offset */
+    offsetof(Hp__V1__EditingState, drag),
+    &hp__v1__drag_state__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "selections",
+    10,
+    PROTOBUF_C_LABEL_REPEATED,
+    PROTOBUF_C_TYPE_MESSAGE,
+    offsetof(Hp__V1__EditingState, n_selections),
+    offsetof(Hp__V1__EditingState, selections),
+    &hp__v1__selection_state__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "drafts",
+    11,
+    PROTOBUF_C_LABEL_REPEATED,
+    PROTOBUF_C_TYPE_MESSAGE,
+    offsetof(Hp__V1__EditingState, n_drafts),
+    offsetof(Hp__V1__EditingState, drafts),
+    &hp__v1__draft_state__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned hp__v1__editing_state__field_indices_by_name[] = {
+  7,   /* field[7] = confirm */
+  10,   /* field[10] = drafts */
+  8,   /* field[8] = drag */
+  1,   /* field[1] = editing */
+  4,   /* field[4] = exclusive */
+  5,   /* field[5] = holders */
+  3,   /* field[3] = mode */
+  9,   /* field[9] = selections */
+  6,   /* field[6] = swipe */
+  0,   /* field[0] = table */
+  2,   /* field[2] = title */
+};
+static const ProtobufCIntRange hp__v1__editing_state__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 11 }
+};
+const ProtobufCMessageDescriptor hp__v1__editing_state__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "hp.v1.EditingState",
+  "EditingState",
+  "Hp__V1__EditingState",
+  "hp.v1",
+  sizeof(Hp__V1__EditingState),
+  11,
+  hp__v1__editing_state__field_descriptors,
+  hp__v1__editing_state__field_indices_by_name,
+  1,  hp__v1__editing_state__number_ranges,
+  (ProtobufCMessageInit) hp__v1__editing_state__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor hp__v1__editing_reply__field_descriptors[13] =
+{
+  {
+    "cursor",
+    1,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_MESSAGE,
+    0,   /* quantifier_offset */
+    offsetof(Hp__V1__EditingReply, cursor),
+    &hp__v1__cursor__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "sequence",
+    2,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_UINT64,
+    offsetof(Hp__V1__EditingReply, has_sequence),
+    offsetof(Hp__V1__EditingReply, sequence),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "unchanged",
+    3,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_BOOL,
+    offsetof(Hp__V1__EditingReply, has_unchanged),
+    offsetof(Hp__V1__EditingReply, unchanged),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "replayed",
+    4,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_BOOL,
+    offsetof(Hp__V1__EditingReply, has_replayed),
+    offsetof(Hp__V1__EditingReply, replayed),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "table",
+    5,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_UINT64,
+    offsetof(Hp__V1__EditingReply, has_table),
+    offsetof(Hp__V1__EditingReply, table),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "editing",
+    6,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_BOOL,
+    offsetof(Hp__V1__EditingReply, has_editing),
+    offsetof(Hp__V1__EditingReply, editing),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "title",
+    7,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Hp__V1__EditingReply, title),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "mode",
+    8,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_ENUM,
+    offsetof(Hp__V1__EditingReply, has_mode),
+    offsetof(Hp__V1__EditingReply, mode),
+    &hp__v1__editing_mode__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "row",
+    9,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_UINT64,
+    offsetof(Hp__V1__EditingReply, has_row),
+    offsetof(Hp__V1__EditingReply, row),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "delete_title",
+    10,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Hp__V1__EditingReply, delete_title),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "target",
+    11,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_MESSAGE,
+    0,   /* quantifier_offset */
+    offsetof(Hp__V1__EditingReply, target),
+    &hp__v1__path__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "draft",
+    12,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_MESSAGE,
+    0,   /* quantifier_offset */
+    offsetof(Hp__V1__EditingReply, draft),
+    &hp__v1__draft_state__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "resigned",
+    13,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_BOOL,
+    offsetof(Hp__V1__EditingReply, has_resigned),
+    offsetof(Hp__V1__EditingReply, resigned),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned hp__v1__editing_reply__field_indices_by_name[] = {
+  0,   /* field[0] = cursor */
+  9,   /* field[9] = delete_title */
+  11,   /* field[11] = draft */
+  5,   /* field[5] = editing */
+  7,   /* field[7] = mode */
+  3,   /* field[3] = replayed */
+  12,   /* field[12] = resigned */
+  8,   /* field[8] = row */
+  1,   /* field[1] = sequence */
+  4,   /* field[4] = table */
+  10,   /* field[10] = target */
+  6,   /* field[6] = title */
+  2,   /* field[2] = unchanged */
+};
+static const ProtobufCIntRange hp__v1__editing_reply__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 13 }
+};
+const ProtobufCMessageDescriptor hp__v1__editing_reply__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "hp.v1.EditingReply",
+  "EditingReply",
+  "Hp__V1__EditingReply",
+  "hp.v1",
+  sizeof(Hp__V1__EditingReply),
+  13,
+  hp__v1__editing_reply__field_descriptors,
+  hp__v1__editing_reply__field_indices_by_name,
+  1,  hp__v1__editing_reply__number_ranges,
+  (ProtobufCMessageInit) hp__v1__editing_reply__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor hp__v1__live_event__field_descriptors[23] =
 {
   {
     "start",
@@ -2187,24 +3299,24 @@ static const ProtobufCFieldDescriptor hp__v1__live_event__field_descriptors[9] =
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
   {
-    "state",
+    "states",
     5,
-    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_LABEL_REPEATED,
     PROTOBUF_C_TYPE_MESSAGE,
-    0,   /* quantifier_offset */
-    offsetof(Hp__V1__LiveEvent, state),
+    offsetof(Hp__V1__LiveEvent, n_states),
+    offsetof(Hp__V1__LiveEvent, states),
     &hp__v1__editing_state__descriptor,
     NULL,
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
   {
-    "row",
+    "table",
     6,
     PROTOBUF_C_LABEL_OPTIONAL,
     PROTOBUF_C_TYPE_UINT64,
-    offsetof(Hp__V1__LiveEvent, has_row),
-    offsetof(Hp__V1__LiveEvent, row),
+    offsetof(Hp__V1__LiveEvent, has_table),
+    offsetof(Hp__V1__LiveEvent, table),
     NULL,
     NULL,
     0,             /* flags */
@@ -2223,8 +3335,20 @@ static const ProtobufCFieldDescriptor hp__v1__live_event__field_descriptors[9] =
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
   {
-    "animated",
+    "row",
     8,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_UINT64,
+    offsetof(Hp__V1__LiveEvent, has_row),
+    offsetof(Hp__V1__LiveEvent, row),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "animated",
+    9,
     PROTOBUF_C_LABEL_OPTIONAL,
     PROTOBUF_C_TYPE_BOOL,
     offsetof(Hp__V1__LiveEvent, has_animated),
@@ -2235,8 +3359,68 @@ static const ProtobufCFieldDescriptor hp__v1__live_event__field_descriptors[9] =
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
   {
+    "editing",
+    10,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_BOOL,
+    offsetof(Hp__V1__LiveEvent, has_editing),
+    offsetof(Hp__V1__LiveEvent, editing),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "title",
+    11,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Hp__V1__LiveEvent, title),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "mode",
+    12,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_ENUM,
+    offsetof(Hp__V1__LiveEvent, has_mode),
+    offsetof(Hp__V1__LiveEvent, mode),
+    &hp__v1__editing_mode__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "holders",
+    13,
+    PROTOBUF_C_LABEL_REPEATED,
+    PROTOBUF_C_TYPE_MESSAGE,
+    offsetof(Hp__V1__LiveEvent, n_holders),
+    offsetof(Hp__V1__LiveEvent, holders),
+    &hp__v1__holder__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "exclusive",
+    14,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_MESSAGE,
+    0,   /* quantifier_offset */
+    offsetof(Hp__V1__LiveEvent, exclusive),
+    &hp__v1__holder__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
     "ended",
-    9,
+    15,
     PROTOBUF_C_LABEL_REPEATED,
     PROTOBUF_C_TYPE_MESSAGE,
     offsetof(Hp__V1__LiveEvent, n_ended),
@@ -2246,22 +3430,132 @@ static const ProtobufCFieldDescriptor hp__v1__live_event__field_descriptors[9] =
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "swipe",
+    16,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_MESSAGE,
+    0,   /* quantifier_offset */
+    offsetof(Hp__V1__LiveEvent, swipe),
+    &hp__v1__swipe_state__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "confirm",
+    17,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_MESSAGE,
+    0,   /* quantifier_offset */
+    offsetof(Hp__V1__LiveEvent, confirm),
+    &hp__v1__swipe_state__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "drag",
+    18,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_MESSAGE,
+    0,   /* quantifier_offset */
+    offsetof(Hp__V1__LiveEvent, drag),
+    &hp__v1__drag_state__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "draft",
+    19,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_MESSAGE,
+    0,   /* quantifier_offset */
+    offsetof(Hp__V1__LiveEvent, draft),
+    &hp__v1__draft_state__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "holder",
+    20,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_MESSAGE,
+    0,   /* quantifier_offset */
+    offsetof(Hp__V1__LiveEvent, holder),
+    &hp__v1__holder__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "cleared",
+    21,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_BOOL,
+    offsetof(Hp__V1__LiveEvent, has_cleared),
+    offsetof(Hp__V1__LiveEvent, cleared),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "deselected",
+    22,
+    PROTOBUF_C_LABEL_REPEATED,
+    PROTOBUF_C_TYPE_MESSAGE,
+    offsetof(Hp__V1__LiveEvent, n_deselected),
+    offsetof(Hp__V1__LiveEvent, deselected),
+    &hp__v1__id_run__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "selected",
+    23,
+    PROTOBUF_C_LABEL_REPEATED,
+    PROTOBUF_C_TYPE_MESSAGE,
+    offsetof(Hp__V1__LiveEvent, n_selected),
+    offsetof(Hp__V1__LiveEvent, selected),
+    &hp__v1__id_run__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned hp__v1__live_event__field_indices_by_name[] = {
-  7,   /* field[7] = animated */
+  8,   /* field[8] = animated */
   6,   /* field[6] = by */
-  8,   /* field[8] = ended */
+  20,   /* field[20] = cleared */
+  16,   /* field[16] = confirm */
+  21,   /* field[21] = deselected */
+  18,   /* field[18] = draft */
+  17,   /* field[17] = drag */
+  9,   /* field[9] = editing */
+  14,   /* field[14] = ended */
+  13,   /* field[13] = exclusive */
+  19,   /* field[19] = holder */
+  12,   /* field[12] = holders */
   3,   /* field[3] = kind */
+  11,   /* field[11] = mode */
   2,   /* field[2] = revision */
-  5,   /* field[5] = row */
+  7,   /* field[7] = row */
+  22,   /* field[22] = selected */
   1,   /* field[1] = sequence */
   0,   /* field[0] = start */
-  4,   /* field[4] = state */
+  4,   /* field[4] = states */
+  15,   /* field[15] = swipe */
+  5,   /* field[5] = table */
+  10,   /* field[10] = title */
 };
 static const ProtobufCIntRange hp__v1__live_event__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 9 }
+  { 0, 23 }
 };
 const ProtobufCMessageDescriptor hp__v1__live_event__descriptor =
 {
@@ -2271,14 +3565,44 @@ const ProtobufCMessageDescriptor hp__v1__live_event__descriptor =
   "Hp__V1__LiveEvent",
   "hp.v1",
   sizeof(Hp__V1__LiveEvent),
-  9,
+  23,
   hp__v1__live_event__field_descriptors,
   hp__v1__live_event__field_indices_by_name,
   1,  hp__v1__live_event__number_ranges,
   (ProtobufCMessageInit) hp__v1__live_event__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCEnumValue hp__v1__live_event_kind__enum_values_by_number[18] =
+static const ProtobufCEnumValue hp__v1__editing_mode__enum_values_by_number[3] =
+{
+  { "EDITING_MODE_NONE", "HP__V1__EDITING_MODE__EDITING_MODE_NONE", 0 },
+  { "EDITING_MODE_EDITING", "HP__V1__EDITING_MODE__EDITING_MODE_EDITING", 1 },
+  { "EDITING_MODE_SWIPE", "HP__V1__EDITING_MODE__EDITING_MODE_SWIPE", 2 },
+};
+static const ProtobufCIntRange hp__v1__editing_mode__value_ranges[] = {
+{0, 0},{0, 3}
+};
+static const ProtobufCEnumValueIndex hp__v1__editing_mode__enum_values_by_name[3] =
+{
+  { "EDITING_MODE_EDITING", 1 },
+  { "EDITING_MODE_NONE", 0 },
+  { "EDITING_MODE_SWIPE", 2 },
+};
+const ProtobufCEnumDescriptor hp__v1__editing_mode__descriptor =
+{
+  PROTOBUF_C__ENUM_DESCRIPTOR_MAGIC,
+  "hp.v1.EditingMode",
+  "EditingMode",
+  "Hp__V1__EditingMode",
+  "hp.v1",
+  3,
+  hp__v1__editing_mode__enum_values_by_number,
+  3,
+  hp__v1__editing_mode__enum_values_by_name,
+  1,
+  hp__v1__editing_mode__value_ranges,
+  NULL,NULL,NULL,NULL   /* reserved[1234] */
+};
+static const ProtobufCEnumValue hp__v1__live_event_kind__enum_values_by_number[21] =
 {
   { "LIVE_EVENT_KIND_UNSPECIFIED", "HP__V1__LIVE_EVENT_KIND__LIVE_EVENT_KIND_UNSPECIFIED", 0 },
   { "LIVE_EVENT_STATE", "HP__V1__LIVE_EVENT_KIND__LIVE_EVENT_STATE", 1 },
@@ -2298,12 +3622,17 @@ static const ProtobufCEnumValue hp__v1__live_event_kind__enum_values_by_number[1
   { "LIVE_EVENT_DRAFT_REJECTED", "HP__V1__LIVE_EVENT_KIND__LIVE_EVENT_DRAFT_REJECTED", 15 },
   { "LIVE_EVENT_HOLDER_GONE", "HP__V1__LIVE_EVENT_KIND__LIVE_EVENT_HOLDER_GONE", 16 },
   { "LIVE_EVENT_LEASE_ENDED", "HP__V1__LIVE_EVENT_KIND__LIVE_EVENT_LEASE_ENDED", 17 },
+  { "LIVE_EVENT_CONFIRM_OPENED", "HP__V1__LIVE_EVENT_KIND__LIVE_EVENT_CONFIRM_OPENED", 18 },
+  { "LIVE_EVENT_CONFIRM_CLOSED", "HP__V1__LIVE_EVENT_KIND__LIVE_EVENT_CONFIRM_CLOSED", 19 },
+  { "LIVE_EVENT_TABLE_GONE", "HP__V1__LIVE_EVENT_KIND__LIVE_EVENT_TABLE_GONE", 20 },
 };
 static const ProtobufCIntRange hp__v1__live_event_kind__value_ranges[] = {
-{0, 0},{0, 18}
+{0, 0},{0, 21}
 };
-static const ProtobufCEnumValueIndex hp__v1__live_event_kind__enum_values_by_name[18] =
+static const ProtobufCEnumValueIndex hp__v1__live_event_kind__enum_values_by_name[21] =
 {
+  { "LIVE_EVENT_CONFIRM_CLOSED", 19 },
+  { "LIVE_EVENT_CONFIRM_OPENED", 18 },
   { "LIVE_EVENT_DID_END_EDITING", 4 },
   { "LIVE_EVENT_DRAFT_BEGAN", 12 },
   { "LIVE_EVENT_DRAFT_ENDED", 14 },
@@ -2321,6 +3650,7 @@ static const ProtobufCEnumValueIndex hp__v1__live_event_kind__enum_values_by_nam
   { "LIVE_EVENT_STATE", 1 },
   { "LIVE_EVENT_SWIPE_CLOSED", 6 },
   { "LIVE_EVENT_SWIPE_OPENED", 5 },
+  { "LIVE_EVENT_TABLE_GONE", 20 },
   { "LIVE_EVENT_WILL_BEGIN_EDITING", 3 },
 };
 const ProtobufCEnumDescriptor hp__v1__live_event_kind__descriptor =
@@ -2330,9 +3660,9 @@ const ProtobufCEnumDescriptor hp__v1__live_event_kind__descriptor =
   "LiveEventKind",
   "Hp__V1__LiveEventKind",
   "hp.v1",
-  18,
+  21,
   hp__v1__live_event_kind__enum_values_by_number,
-  18,
+  21,
   hp__v1__live_event_kind__enum_values_by_name,
   1,
   hp__v1__live_event_kind__value_ranges,

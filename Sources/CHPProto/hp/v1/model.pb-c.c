@@ -412,6 +412,51 @@ void   hp__v1__policy__free_unpacked
   assert(message->base.descriptor == &hp__v1__policy__descriptor);
   protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
+void   hp__v1__row_policy__init
+                     (Hp__V1__RowPolicy         *message)
+{
+  static const Hp__V1__RowPolicy init_value = HP__V1__ROW_POLICY__INIT;
+  *message = init_value;
+}
+size_t hp__v1__row_policy__get_packed_size
+                     (const Hp__V1__RowPolicy *message)
+{
+  assert(message->base.descriptor == &hp__v1__row_policy__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t hp__v1__row_policy__pack
+                     (const Hp__V1__RowPolicy *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &hp__v1__row_policy__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t hp__v1__row_policy__pack_to_buffer
+                     (const Hp__V1__RowPolicy *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &hp__v1__row_policy__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Hp__V1__RowPolicy *
+       hp__v1__row_policy__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Hp__V1__RowPolicy *)
+     protobuf_c_message_unpack (&hp__v1__row_policy__descriptor,
+                                allocator, len, data);
+}
+void   hp__v1__row_policy__free_unpacked
+                     (Hp__V1__RowPolicy *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &hp__v1__row_policy__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
 void   hp__v1__id_run__init
                      (Hp__V1__IdRun         *message)
 {
@@ -1029,7 +1074,7 @@ const ProtobufCMessageDescriptor hp__v1__sentinel__descriptor =
   (ProtobufCMessageInit) hp__v1__sentinel__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor hp__v1__section__field_descriptors[7] =
+static const ProtobufCFieldDescriptor hp__v1__section__field_descriptors[8] =
 {
   {
     "id",
@@ -1115,12 +1160,25 @@ static const ProtobufCFieldDescriptor hp__v1__section__field_descriptors[7] =
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "policy",
+    8,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_MESSAGE,
+    0,   /* quantifier_offset */
+    offsetof(Hp__V1__Section, policy),
+    &hp__v1__policy__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned hp__v1__section__field_indices_by_name[] = {
   3,   /* field[3] = footer */
   2,   /* field[2] = header */
   0,   /* field[0] = id */
   5,   /* field[5] = index */
+  7,   /* field[7] = policy */
   6,   /* field[6] = rows */
   4,   /* field[4] = sentinel */
   1,   /* field[1] = title */
@@ -1128,7 +1186,7 @@ static const unsigned hp__v1__section__field_indices_by_name[] = {
 static const ProtobufCIntRange hp__v1__section__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 7 }
+  { 0, 8 }
 };
 const ProtobufCMessageDescriptor hp__v1__section__descriptor =
 {
@@ -1138,7 +1196,7 @@ const ProtobufCMessageDescriptor hp__v1__section__descriptor =
   "Hp__V1__Section",
   "hp.v1",
   sizeof(Hp__V1__Section),
-  7,
+  8,
   hp__v1__section__field_descriptors,
   hp__v1__section__field_indices_by_name,
   1,  hp__v1__section__number_ranges,
@@ -1468,6 +1526,57 @@ const ProtobufCMessageDescriptor hp__v1__policy__descriptor =
   (ProtobufCMessageInit) hp__v1__policy__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
+static const ProtobufCFieldDescriptor hp__v1__row_policy__field_descriptors[2] =
+{
+  {
+    "row",
+    1,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_UINT64,
+    offsetof(Hp__V1__RowPolicy, has_row),
+    offsetof(Hp__V1__RowPolicy, row),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "policy",
+    2,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_MESSAGE,
+    0,   /* quantifier_offset */
+    offsetof(Hp__V1__RowPolicy, policy),
+    &hp__v1__policy__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned hp__v1__row_policy__field_indices_by_name[] = {
+  1,   /* field[1] = policy */
+  0,   /* field[0] = row */
+};
+static const ProtobufCIntRange hp__v1__row_policy__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 2 }
+};
+const ProtobufCMessageDescriptor hp__v1__row_policy__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "hp.v1.RowPolicy",
+  "RowPolicy",
+  "Hp__V1__RowPolicy",
+  "hp.v1",
+  sizeof(Hp__V1__RowPolicy),
+  2,
+  hp__v1__row_policy__field_descriptors,
+  hp__v1__row_policy__field_indices_by_name,
+  1,  hp__v1__row_policy__number_ranges,
+  (ProtobufCMessageInit) hp__v1__row_policy__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
 static const uint64_t hp__v1__id_run__count__default_value = 1ull;
 static const ProtobufCFieldDescriptor hp__v1__id_run__field_descriptors[2] =
 {
@@ -1665,5 +1774,45 @@ const ProtobufCEnumDescriptor hp__v1__drop_rule__descriptor =
   hp__v1__drop_rule__enum_values_by_name,
   1,
   hp__v1__drop_rule__value_ranges,
+  NULL,NULL,NULL,NULL   /* reserved[1234] */
+};
+static const ProtobufCEnumValue hp__v1__animation__enum_values_by_number[8] =
+{
+  { "ANIMATION_FADE", "HP__V1__ANIMATION__ANIMATION_FADE", 0 },
+  { "ANIMATION_RIGHT", "HP__V1__ANIMATION__ANIMATION_RIGHT", 1 },
+  { "ANIMATION_LEFT", "HP__V1__ANIMATION__ANIMATION_LEFT", 2 },
+  { "ANIMATION_TOP", "HP__V1__ANIMATION__ANIMATION_TOP", 3 },
+  { "ANIMATION_BOTTOM", "HP__V1__ANIMATION__ANIMATION_BOTTOM", 4 },
+  { "ANIMATION_NONE", "HP__V1__ANIMATION__ANIMATION_NONE", 5 },
+  { "ANIMATION_MIDDLE", "HP__V1__ANIMATION__ANIMATION_MIDDLE", 6 },
+  { "ANIMATION_AUTOMATIC", "HP__V1__ANIMATION__ANIMATION_AUTOMATIC", 100 },
+};
+static const ProtobufCIntRange hp__v1__animation__value_ranges[] = {
+{0, 0},{100, 7},{0, 8}
+};
+static const ProtobufCEnumValueIndex hp__v1__animation__enum_values_by_name[8] =
+{
+  { "ANIMATION_AUTOMATIC", 7 },
+  { "ANIMATION_BOTTOM", 4 },
+  { "ANIMATION_FADE", 0 },
+  { "ANIMATION_LEFT", 2 },
+  { "ANIMATION_MIDDLE", 6 },
+  { "ANIMATION_NONE", 5 },
+  { "ANIMATION_RIGHT", 1 },
+  { "ANIMATION_TOP", 3 },
+};
+const ProtobufCEnumDescriptor hp__v1__animation__descriptor =
+{
+  PROTOBUF_C__ENUM_DESCRIPTOR_MAGIC,
+  "hp.v1.Animation",
+  "Animation",
+  "Hp__V1__Animation",
+  "hp.v1",
+  8,
+  hp__v1__animation__enum_values_by_number,
+  8,
+  hp__v1__animation__enum_values_by_name,
+  2,
+  hp__v1__animation__value_ranges,
   NULL,NULL,NULL,NULL   /* reserved[1234] */
 };

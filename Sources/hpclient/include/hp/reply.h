@@ -47,6 +47,11 @@ typedef struct hp_limits {
   uint64_t unmaterialised_operations;
   uint64_t unmaterialised_bytes;
   uint64_t request_seconds;
+  uint64_t upload; /**< bytes of one upload; below: of a connection's, of a user's, of all */
+  uint64_t upload_connection;
+  uint64_t upload_uid;
+  uint64_t upload_total;
+  uint64_t upload_seconds;
 } hp_limits;
 
 typedef enum hp_durability {
@@ -214,7 +219,12 @@ typedef enum hp_reply_kind {
   HP_REPLY_LOCATION = 10,
   HP_REPLY_COUNT = 11,
   HP_REPLY_CLIENTS = 12,
-  HP_REPLY_SUM = 13
+  HP_REPLY_SUM = 13,
+  /* hp/editing.h */
+  HP_REPLY_LEASES = 20,
+  HP_REPLY_EDITING = 21,
+  HP_REPLY_EDITING_STATE = 22,
+  HP_REPLY_POLICIES = 23
 } hp_reply_kind;
 
 HP_API HP_PURE hp_reply_kind hp_reply_kind_of(const hp_reply *reply);

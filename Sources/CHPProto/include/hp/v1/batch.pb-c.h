@@ -78,20 +78,6 @@ typedef enum _Hp__V1__Filter__Operator {
   HP__V1__FILTER__OPERATOR__NOT = 13
     PROTOBUF_C__FORCE_ENUM_TO_BE_INT_SIZE(HP__V1__FILTER__OPERATOR)
 } Hp__V1__Filter__Operator;
-/*
- * UIKit's values.
- */
-typedef enum _Hp__V1__Animation {
-  HP__V1__ANIMATION__ANIMATION_FADE = 0,
-  HP__V1__ANIMATION__ANIMATION_RIGHT = 1,
-  HP__V1__ANIMATION__ANIMATION_LEFT = 2,
-  HP__V1__ANIMATION__ANIMATION_TOP = 3,
-  HP__V1__ANIMATION__ANIMATION_BOTTOM = 4,
-  HP__V1__ANIMATION__ANIMATION_NONE = 5,
-  HP__V1__ANIMATION__ANIMATION_MIDDLE = 6,
-  HP__V1__ANIMATION__ANIMATION_AUTOMATIC = 100
-    PROTOBUF_C__FORCE_ENUM_TO_BE_INT_SIZE(HP__V1__ANIMATION)
-} Hp__V1__Animation;
 typedef enum _Hp__V1__BatchMode {
   /*
    * each operation sees what the one before left
@@ -562,16 +548,24 @@ typedef enum {
     PROTOBUF_C__FORCE_ENUM_TO_BE_INT_SIZE(HP__V1__SET_POLICY__SCOPE__CASE)
 } Hp__V1__SetPolicy__ScopeCase;
 
+/*
+ * The fields that `policy` has are set at this level, the others stay.
+ */
 struct  Hp__V1__SetPolicy
 {
   ProtobufCMessage base;
   Hp__V1__Policy *policy;
+  /*
+   * first takes away all that the level had
+   */
   protobuf_c_boolean has_clear;
   protobuf_c_boolean clear;
   /*
-   * sections only
+   * sections only (contract E11)
    */
   Hp__V1__Sentinel *sentinel;
+  protobuf_c_boolean has_clear_sentinel;
+  protobuf_c_boolean clear_sentinel;
   Hp__V1__SetPolicy__ScopeCase scope_case;
   union {
     protobuf_c_boolean table;
@@ -581,7 +575,7 @@ struct  Hp__V1__SetPolicy
 };
 #define HP__V1__SET_POLICY__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&hp__v1__set_policy__descriptor) \
-    , NULL, 0, 0, NULL, HP__V1__SET_POLICY__SCOPE__NOT_SET, {0} }
+    , NULL, 0, 0, NULL, 0, 0, HP__V1__SET_POLICY__SCOPE__NOT_SET, {0} }
 
 
 struct  Hp__V1__Filter__Node
@@ -1600,7 +1594,6 @@ typedef void (*Hp__V1__Batch_Closure)
 
 /* --- descriptors --- */
 
-extern const ProtobufCEnumDescriptor    hp__v1__animation__descriptor;
 extern const ProtobufCEnumDescriptor    hp__v1__batch_mode__descriptor;
 extern const ProtobufCMessageDescriptor hp__v1__table_ref__descriptor;
 extern const ProtobufCMessageDescriptor hp__v1__row_ref__descriptor;

@@ -21,6 +21,7 @@ typedef struct Hp__V1__RowRun Hp__V1__RowRun;
 typedef struct Hp__V1__RowMove Hp__V1__RowMove;
 typedef struct Hp__V1__RowReload Hp__V1__RowReload;
 typedef struct Hp__V1__SectionReload Hp__V1__SectionReload;
+typedef struct Hp__V1__SectionAnimation Hp__V1__SectionAnimation;
 typedef struct Hp__V1__Stage Hp__V1__Stage;
 typedef struct Hp__V1__Counts Hp__V1__Counts;
 typedef struct Hp__V1__TableChange Hp__V1__TableChange;
@@ -96,10 +97,12 @@ struct  Hp__V1__RowRun
    */
   protobuf_c_boolean has_other_section;
   uint64_t other_section;
+  protobuf_c_boolean has_animation;
+  Hp__V1__Animation animation;
 };
 #define HP__V1__ROW_RUN__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&hp__v1__row_run__descriptor) \
-    , 0, 0, 0, 0, 0, 1ull, 0, 0, 0, 0, 0, 0 }
+    , 0, 0, 0, 0, 0, 1ull, 0, 0, 0, 0, 0, 0, 0, HP__V1__ANIMATION__ANIMATION_FADE }
 
 
 struct  Hp__V1__RowMove
@@ -144,10 +147,12 @@ struct  Hp__V1__RowReload
    */
   size_t n_columns;
   uint64_t *columns;
+  protobuf_c_boolean has_animation;
+  Hp__V1__Animation animation;
 };
 #define HP__V1__ROW_RELOAD__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&hp__v1__row_reload__descriptor) \
-    , 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,NULL }
+    , 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,NULL, 0, HP__V1__ANIMATION__ANIMATION_FADE }
 
 
 struct  Hp__V1__SectionReload
@@ -159,10 +164,33 @@ struct  Hp__V1__SectionReload
   uint64_t section;
   protobuf_c_boolean has_with_rows;
   protobuf_c_boolean with_rows;
+  protobuf_c_boolean has_animation;
+  Hp__V1__Animation animation;
 };
 #define HP__V1__SECTION_RELOAD__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&hp__v1__section_reload__descriptor) \
-    , 0, 0, 0, 0, 0, 0 }
+    , 0, 0, 0, 0, 0, 0, 0, HP__V1__ANIMATION__ANIMATION_FADE }
+
+
+/*
+ * How a section that comes or goes should be shown.
+ */
+struct  Hp__V1__SectionAnimation
+{
+  ProtobufCMessage base;
+  /*
+   * the index among the inserts or the deletes
+   */
+  protobuf_c_boolean has_section;
+  uint64_t section;
+  protobuf_c_boolean has_inserted;
+  protobuf_c_boolean inserted;
+  protobuf_c_boolean has_animation;
+  Hp__V1__Animation animation;
+};
+#define HP__V1__SECTION_ANIMATION__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&hp__v1__section_animation__descriptor) \
+    , 0, 0, 0, 0, 0, HP__V1__ANIMATION__ANIMATION_FADE }
 
 
 /*
@@ -204,10 +232,12 @@ struct  Hp__V1__Stage
    */
   size_t n_contents;
   Hp__V1__RowRun **contents;
+  size_t n_section_animations;
+  Hp__V1__SectionAnimation **section_animations;
 };
 #define HP__V1__STAGE__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&hp__v1__stage__descriptor) \
-    , 0, HP__V1__STAGE_KIND__STAGE_KIND_UNSPECIFIED, 0,NULL, 0,NULL, 0,NULL, 0,NULL, 0,NULL, 0,NULL, 0,NULL, 0,NULL, 0,NULL }
+    , 0, HP__V1__STAGE_KIND__STAGE_KIND_UNSPECIFIED, 0,NULL, 0,NULL, 0,NULL, 0,NULL, 0,NULL, 0,NULL, 0,NULL, 0,NULL, 0,NULL, 0,NULL }
 
 
 struct  Hp__V1__Counts
@@ -290,10 +320,15 @@ struct  Hp__V1__TableChange
    */
   size_t n_hidden;
   Hp__V1__Row **hidden;
+  /*
+   * Rows whose own policy changed; it goes with a deleted row without a word.
+   */
+  size_t n_row_policies;
+  Hp__V1__RowPolicy **row_policies;
 };
 #define HP__V1__TABLE_CHANGE__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&hp__v1__table_change__descriptor) \
-    , 0, 0, 0, 0, 0, HP__V1__TABLE_EVENT__TABLE_EVENT_CHANGED, NULL, 0,NULL, 0,NULL, 0,NULL, 0,NULL, 0,NULL, NULL, NULL, 0, 0, 0, 0, NULL, 0, 0, 0,NULL }
+    , 0, 0, 0, 0, 0, HP__V1__TABLE_EVENT__TABLE_EVENT_CHANGED, NULL, 0,NULL, 0,NULL, 0,NULL, 0,NULL, 0,NULL, NULL, NULL, 0, 0, 0, 0, NULL, 0, 0, 0,NULL, 0,NULL }
 
 
 /*
@@ -375,10 +410,15 @@ struct  Hp__V1__Before
   Hp__V1__HeaderFooter *header;
   Hp__V1__HeaderFooter *footer;
   Hp__V1__Policy *policy;
+  /*
+   * rows whose own policy changed or that are gone
+   */
+  size_t n_row_policies;
+  Hp__V1__RowPolicy **row_policies;
 };
 #define HP__V1__BEFORE__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&hp__v1__before__descriptor) \
-    , 0, 0, 0,NULL, 0,NULL, 0,NULL, NULL, NULL, NULL }
+    , 0, 0, 0,NULL, 0,NULL, 0,NULL, NULL, NULL, NULL, 0,NULL }
 
 
 /*
@@ -415,13 +455,19 @@ struct  Hp__V1__Change
    */
   size_t n_old_rows;
   Hp__V1__Row **old_rows;
+  /*
+   * What the user did: commit_delete, commit_insert, swipe, drag, draft, new_item;
+   * absent for anything else. `cause_row` is the row whose control it was.
+   */
   char *cause;
   size_t n_before;
   Hp__V1__Before **before;
+  protobuf_c_boolean has_cause_row;
+  uint64_t cause_row;
 };
 #define HP__V1__CHANGE__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&hp__v1__change__descriptor) \
-    , 0, 0, 0, 0, 0, 0, NULL, 0, 0, 0, 0, 0, 0, 0, 0, 0,NULL, 0,NULL, NULL, 0,NULL }
+    , 0, 0, 0, 0, 0, 0, NULL, 0, 0, 0, 0, 0, 0, 0, 0, 0,NULL, 0,NULL, NULL, 0,NULL, 0, 0 }
 
 
 /* Hp__V1__SectionMove methods */
@@ -518,6 +564,25 @@ Hp__V1__SectionReload *
                       const uint8_t       *data);
 void   hp__v1__section_reload__free_unpacked
                      (Hp__V1__SectionReload *message,
+                      ProtobufCAllocator *allocator);
+/* Hp__V1__SectionAnimation methods */
+void   hp__v1__section_animation__init
+                     (Hp__V1__SectionAnimation         *message);
+size_t hp__v1__section_animation__get_packed_size
+                     (const Hp__V1__SectionAnimation   *message);
+size_t hp__v1__section_animation__pack
+                     (const Hp__V1__SectionAnimation   *message,
+                      uint8_t             *out);
+size_t hp__v1__section_animation__pack_to_buffer
+                     (const Hp__V1__SectionAnimation   *message,
+                      ProtobufCBuffer     *buffer);
+Hp__V1__SectionAnimation *
+       hp__v1__section_animation__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   hp__v1__section_animation__free_unpacked
+                     (Hp__V1__SectionAnimation *message,
                       ProtobufCAllocator *allocator);
 /* Hp__V1__Stage methods */
 void   hp__v1__stage__init
@@ -637,6 +702,9 @@ typedef void (*Hp__V1__RowReload_Closure)
 typedef void (*Hp__V1__SectionReload_Closure)
                  (const Hp__V1__SectionReload *message,
                   void *closure_data);
+typedef void (*Hp__V1__SectionAnimation_Closure)
+                 (const Hp__V1__SectionAnimation *message,
+                  void *closure_data);
 typedef void (*Hp__V1__Stage_Closure)
                  (const Hp__V1__Stage *message,
                   void *closure_data);
@@ -671,6 +739,7 @@ extern const ProtobufCMessageDescriptor hp__v1__row_run__descriptor;
 extern const ProtobufCMessageDescriptor hp__v1__row_move__descriptor;
 extern const ProtobufCMessageDescriptor hp__v1__row_reload__descriptor;
 extern const ProtobufCMessageDescriptor hp__v1__section_reload__descriptor;
+extern const ProtobufCMessageDescriptor hp__v1__section_animation__descriptor;
 extern const ProtobufCMessageDescriptor hp__v1__stage__descriptor;
 extern const ProtobufCMessageDescriptor hp__v1__counts__descriptor;
 extern const ProtobufCMessageDescriptor hp__v1__table_change__descriptor;

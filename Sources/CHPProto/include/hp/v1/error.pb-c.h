@@ -45,6 +45,7 @@ typedef enum _Hp__V1__ErrorCode {
   HP__V1__ERROR_CODE__TOO_SLOW = 16,
   HP__V1__ERROR_CODE__OUT_OF_MEMORY = 17,
   HP__V1__ERROR_CODE__INTERNAL = 18,
+  HP__V1__ERROR_CODE__UPLOAD_TOO_LARGE = 19,
   /*
    * Who may do what.
    */
@@ -53,6 +54,7 @@ typedef enum _Hp__V1__ErrorCode {
   HP__V1__ERROR_CODE__HELD_EXCLUSIVELY = 32,
   HP__V1__ERROR_CODE__NOT_HOLDER = 33,
   HP__V1__ERROR_CODE__LEASE_EXPIRED = 34,
+  HP__V1__ERROR_CODE__HELD_BY_OTHERS = 35,
   /*
    * Things that are not there.
    */
@@ -65,6 +67,7 @@ typedef enum _Hp__V1__ErrorCode {
   HP__V1__ERROR_CODE__NO_SUCH_HANDLE = 56,
   HP__V1__ERROR_CODE__AMBIGUOUS = 57,
   HP__V1__ERROR_CODE__NAME_IN_USE = 58,
+  HP__V1__ERROR_CODE__NO_SUCH_UPLOAD = 59,
   /*
    * Expectations.
    */
@@ -135,6 +138,10 @@ typedef enum _Hp__V1__ErrorCode {
   HP__V1__ERROR_CODE__LEGACY_XIB = 170,
   HP__V1__ERROR_CODE__BAD_XIB = 171,
   HP__V1__ERROR_CODE__NO_SUCH_OUTLET = 172,
+  HP__V1__ERROR_CODE__NO_CONFIRM = 173,
+  HP__V1__ERROR_CODE__NOT_SELECTABLE = 174,
+  HP__V1__ERROR_CODE__DRAFT_OPEN = 175,
+  HP__V1__ERROR_CODE__DRAG_OPEN = 176,
   /*
    * The store.
    */
@@ -207,10 +214,19 @@ struct  Hp__V1__Error
    */
   protobuf_c_boolean has_offset;
   uint64_t offset;
+  /*
+   * in the bundle
+   */
+  char *file;
+  /*
+   * of that file
+   */
+  protobuf_c_boolean has_line;
+  uint64_t line;
 };
 #define HP__V1__ERROR__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&hp__v1__error__descriptor) \
-    , 0, HP__V1__ERROR_CODE__ERROR_CODE_UNSPECIFIED, NULL, 0, 0, NULL, 0, 0, NULL, NULL, NULL, NULL, 0, 0, NULL, 0,NULL, 0, 0, 0, 0, 0, 0 }
+    , 0, HP__V1__ERROR_CODE__ERROR_CODE_UNSPECIFIED, NULL, 0, 0, NULL, 0, 0, NULL, NULL, NULL, NULL, 0, 0, NULL, 0,NULL, 0, 0, 0, 0, 0, 0, NULL, 0, 0 }
 
 
 /* Hp__V1__Conflict methods */

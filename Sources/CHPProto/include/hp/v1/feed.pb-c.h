@@ -274,10 +274,15 @@ struct  Hp__V1__SnapshotRows
   uint64_t first;
   size_t n_rows;
   Hp__V1__Row **rows;
+  /*
+   * of those rows that have one of their own
+   */
+  size_t n_policies;
+  Hp__V1__RowPolicy **policies;
 };
 #define HP__V1__SNAPSHOT_ROWS__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&hp__v1__snapshot_rows__descriptor) \
-    , 0, 0, 0, 0, 0, 0, 0,NULL }
+    , 0, 0, 0, 0, 0, 0, 0,NULL, 0,NULL }
 
 
 /*

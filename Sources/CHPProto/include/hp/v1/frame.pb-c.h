@@ -22,6 +22,7 @@ PROTOBUF_C__BEGIN_DECLS
 #include "hp/v1/model.pb-c.h"
 #include "hp/v1/read.pb-c.h"
 #include "hp/v1/scene.pb-c.h"
+#include "hp/v1/view.pb-c.h"
 
 typedef struct Hp__V1__Hello Hp__V1__Hello;
 typedef struct Hp__V1__Limits Hp__V1__Limits;
@@ -157,6 +158,19 @@ struct  Hp__V1__Limits
   protobuf_c_boolean has_undo_seconds;
   uint64_t undo_seconds;
   /*
+   * Bytes of uploads: of one, of a connection, of a user, in all; seconds without a part.
+   */
+  protobuf_c_boolean has_upload;
+  uint64_t upload;
+  protobuf_c_boolean has_upload_connection;
+  uint64_t upload_connection;
+  protobuf_c_boolean has_upload_uid;
+  uint64_t upload_uid;
+  protobuf_c_boolean has_upload_total;
+  uint64_t upload_total;
+  protobuf_c_boolean has_upload_seconds;
+  uint64_t upload_seconds;
+  /*
    * The feed: bytes unread after which a subscription is served from history, bytes that may
    * wait for all clients together, rows of a window, history kept for one snapshot.
    */
@@ -171,7 +185,7 @@ struct  Hp__V1__Limits
 };
 #define HP__V1__LIMITS__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&hp__v1__limits__descriptor) \
-    , 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0 }
+    , 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0 }
 
 
 struct  Hp__V1__HelloReply
@@ -562,39 +576,65 @@ struct  Hp__V1__RestoreRow
     , NULL, 0, 0, 0, 0 }
 
 
+/*
+ * Begins a batch of any size, sent in parts (contract K2).
+ */
 struct  Hp__V1__UploadBegin
 {
   ProtobufCMessage base;
+  /*
+   * a number of the client's choice, above 0, free on its connection
+   */
+  protobuf_c_boolean has_upload;
+  uint64_t upload;
+  /*
+   * about how many will come, to be refused before they do
+   */
   protobuf_c_boolean has_bytes;
   uint64_t bytes;
 };
 #define HP__V1__UPLOAD_BEGIN__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&hp__v1__upload_begin__descriptor) \
-    , 0, 0 }
+    , 0, 0, 0, 0 }
 
 
+/*
+ * A piece of the batch: whole operations. All that is not an operation stands in the first one.
+ */
 struct  Hp__V1__UploadPart
 {
   ProtobufCMessage base;
   protobuf_c_boolean has_upload;
   uint64_t upload;
-  protobuf_c_boolean has_data;
-  ProtobufCBinaryData data;
+  /*
+   * from 0, without a gap
+   */
+  protobuf_c_boolean has_part;
+  uint64_t part;
+  Hp__V1__Batch *batch;
 };
 #define HP__V1__UPLOAD_PART__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&hp__v1__upload_part__descriptor) \
-    , 0, 0, 0, {0,NULL} }
+    , 0, 0, 0, 0, NULL }
 
 
+/*
+ * Applies the batch; the envelope's key and expectation are the batch's.
+ */
 struct  Hp__V1__UploadCommit
 {
   ProtobufCMessage base;
   protobuf_c_boolean has_upload;
   uint64_t upload;
+  /*
+   * how many were sent
+   */
+  protobuf_c_boolean has_parts;
+  uint64_t parts;
 };
 #define HP__V1__UPLOAD_COMMIT__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&hp__v1__upload_commit__descriptor) \
-    , 0, 0 }
+    , 0, 0, 0, 0 }
 
 
 struct  Hp__V1__UploadAbort
@@ -613,10 +653,20 @@ struct  Hp__V1__UploadReply
   ProtobufCMessage base;
   protobuf_c_boolean has_upload;
   uint64_t upload;
+  /*
+   * that stand here
+   */
+  protobuf_c_boolean has_parts;
+  uint64_t parts;
+  /*
+   * of them
+   */
+  protobuf_c_boolean has_bytes;
+  uint64_t bytes;
 };
 #define HP__V1__UPLOAD_REPLY__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&hp__v1__upload_reply__descriptor) \
-    , 0, 0 }
+    , 0, 0, 0, 0, 0, 0 }
 
 
 typedef enum {
@@ -662,9 +712,13 @@ typedef enum {
   HP__V1__CLIENT_FRAME__REQUEST_TAKE_LEASE = 87,
   HP__V1__CLIENT_FRAME__REQUEST_END_LEASE = 88,
   HP__V1__CLIENT_FRAME__REQUEST_LIST_LEASES = 89,
+  HP__V1__CLIENT_FRAME__REQUEST_CONFIRM = 90,
+  HP__V1__CLIENT_FRAME__REQUEST_GET_EDITING = 91,
+  HP__V1__CLIENT_FRAME__REQUEST_GET_POLICY = 92,
   HP__V1__CLIENT_FRAME__REQUEST_LOAD_NIB = 100,
   HP__V1__CLIENT_FRAME__REQUEST_SET_VIEW_NODE = 101,
   HP__V1__CLIENT_FRAME__REQUEST_SCENE = 102,
+  HP__V1__CLIENT_FRAME__REQUEST_GET_HEADER = 103,
   HP__V1__CLIENT_FRAME__REQUEST_LIST_CLIENTS = 130,
   HP__V1__CLIENT_FRAME__REQUEST_KILL_CLIENT = 131,
   HP__V1__CLIENT_FRAME__REQUEST_SET_LOG_LEVEL = 132,
@@ -739,9 +793,13 @@ struct  Hp__V1__ClientFrame
     Hp__V1__TakeLease *take_lease;
     Hp__V1__EndLease *end_lease;
     Hp__V1__ListLeases *list_leases;
+    Hp__V1__Confirm *confirm;
+    Hp__V1__GetEditing *get_editing;
+    Hp__V1__GetPolicy *get_policy;
     Hp__V1__LoadNib *load_nib;
     Hp__V1__SetViewNode *set_view_node;
     Hp__V1__SceneRequest *scene;
+    Hp__V1__GetHeader *get_header;
     Hp__V1__ListClients *list_clients;
     Hp__V1__KillClient *kill_client;
     Hp__V1__SetLogLevel *set_log_level;
@@ -835,7 +893,10 @@ typedef enum {
   HP__V1__REPLY__RESULT_CLIENTS = 32,
   HP__V1__REPLY__RESULT_EDITING = 33,
   HP__V1__REPLY__RESULT_NIB = 34,
-  HP__V1__REPLY__RESULT_SCENE = 35
+  HP__V1__REPLY__RESULT_SCENE = 35,
+  HP__V1__REPLY__RESULT_HEADER = 36,
+  HP__V1__REPLY__RESULT_EDITING_STATE = 37,
+  HP__V1__REPLY__RESULT_POLICIES = 38
     PROTOBUF_C__FORCE_ENUM_TO_BE_INT_SIZE(HP__V1__REPLY__RESULT__CASE)
 } Hp__V1__Reply__ResultCase;
 
@@ -868,9 +929,12 @@ struct  Hp__V1__Reply
     Hp__V1__LeaseList *leases;
     Hp__V1__UploadReply *upload;
     Hp__V1__ClientList *clients;
-    Hp__V1__EditingState *editing;
+    Hp__V1__EditingReply *editing;
     Hp__V1__NibLoaded *nib;
     Hp__V1__SceneReply *scene;
+    Hp__V1__HeaderShown *header;
+    Hp__V1__EditingState *editing_state;
+    Hp__V1__PolicyList *policies;
   };
 };
 #define HP__V1__REPLY__INIT \

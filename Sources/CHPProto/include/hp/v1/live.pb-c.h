@@ -27,12 +27,20 @@ typedef struct Hp__V1__SetEditing Hp__V1__SetEditing;
 typedef struct Hp__V1__ToggleEditing Hp__V1__ToggleEditing;
 typedef struct Hp__V1__CommitEditing Hp__V1__CommitEditing;
 typedef struct Hp__V1__Swipe Hp__V1__Swipe;
+typedef struct Hp__V1__Confirm Hp__V1__Confirm;
 typedef struct Hp__V1__Drag Hp__V1__Drag;
 typedef struct Hp__V1__Select Hp__V1__Select;
 typedef struct Hp__V1__Draft Hp__V1__Draft;
+typedef struct Hp__V1__GetEditing Hp__V1__GetEditing;
+typedef struct Hp__V1__GetPolicy Hp__V1__GetPolicy;
+typedef struct Hp__V1__PolicyEntry Hp__V1__PolicyEntry;
+typedef struct Hp__V1__PolicyList Hp__V1__PolicyList;
 typedef struct Hp__V1__DraftState Hp__V1__DraftState;
-typedef struct Hp__V1__EditingState Hp__V1__EditingState;
 typedef struct Hp__V1__SelectionState Hp__V1__SelectionState;
+typedef struct Hp__V1__SwipeState Hp__V1__SwipeState;
+typedef struct Hp__V1__DragState Hp__V1__DragState;
+typedef struct Hp__V1__EditingState Hp__V1__EditingState;
+typedef struct Hp__V1__EditingReply Hp__V1__EditingReply;
 typedef struct Hp__V1__LiveEvent Hp__V1__LiveEvent;
 
 
@@ -41,10 +49,23 @@ typedef struct Hp__V1__LiveEvent Hp__V1__LiveEvent;
 typedef enum _Hp__V1__Swipe__Step {
   HP__V1__SWIPE__STEP__STEP_UNSPECIFIED = 0,
   HP__V1__SWIPE__STEP__OPEN = 1,
+  /*
+   * deletes the row
+   */
   HP__V1__SWIPE__STEP__CONFIRM = 2,
   HP__V1__SWIPE__STEP__CANCEL = 3
     PROTOBUF_C__FORCE_ENUM_TO_BE_INT_SIZE(HP__V1__SWIPE__STEP)
 } Hp__V1__Swipe__Step;
+typedef enum _Hp__V1__Confirm__Step {
+  HP__V1__CONFIRM__STEP__STEP_UNSPECIFIED = 0,
+  HP__V1__CONFIRM__STEP__OPEN = 1,
+  /*
+   * deletes the row
+   */
+  HP__V1__CONFIRM__STEP__CONFIRM = 2,
+  HP__V1__CONFIRM__STEP__CANCEL = 3
+    PROTOBUF_C__FORCE_ENUM_TO_BE_INT_SIZE(HP__V1__CONFIRM__STEP)
+} Hp__V1__Confirm__Step;
 typedef enum _Hp__V1__Drag__Step {
   HP__V1__DRAG__STEP__STEP_UNSPECIFIED = 0,
   HP__V1__DRAG__STEP__BEGIN = 1,
@@ -55,36 +76,123 @@ typedef enum _Hp__V1__Drag__Step {
 } Hp__V1__Drag__Step;
 typedef enum _Hp__V1__Draft__Step {
   HP__V1__DRAFT__STEP__STEP_UNSPECIFIED = 0,
+  /*
+   * becomes the first responder; takes up its own rejected draft of the cell
+   */
   HP__V1__DRAFT__STEP__BEGIN = 1,
+  /*
+   * the text as typed
+   */
   HP__V1__DRAFT__STEP__TEXT = 2,
+  /*
+   * writes it; with `force` resigns in any case
+   */
   HP__V1__DRAFT__STEP__END = 3,
+  /*
+   * ends it unwritten, a rejected one too
+   */
   HP__V1__DRAFT__STEP__DISCARD = 4
     PROTOBUF_C__FORCE_ENUM_TO_BE_INT_SIZE(HP__V1__DRAFT__STEP)
 } Hp__V1__Draft__Step;
+typedef enum _Hp__V1__EditingMode {
+  HP__V1__EDITING_MODE__EDITING_MODE_NONE = 0,
+  HP__V1__EDITING_MODE__EDITING_MODE_EDITING = 1,
+  /*
+   * the flag is up, the controls of other rows stay hidden
+   */
+  HP__V1__EDITING_MODE__EDITING_MODE_SWIPE = 2
+    PROTOBUF_C__FORCE_ENUM_TO_BE_INT_SIZE(HP__V1__EDITING_MODE)
+} Hp__V1__EditingMode;
 typedef enum _Hp__V1__LiveEventKind {
   HP__V1__LIVE_EVENT_KIND__LIVE_EVENT_KIND_UNSPECIFIED = 0,
+  /*
+   * states
+   */
   HP__V1__LIVE_EVENT_KIND__LIVE_EVENT_STATE = 1,
+  /*
+   * editing, title, mode, holders, exclusive, ended, animated
+   */
   HP__V1__LIVE_EVENT_KIND__LIVE_EVENT_EDITING_CHANGED = 2,
+  /*
+   * row; before a swipe opens
+   */
   HP__V1__LIVE_EVENT_KIND__LIVE_EVENT_WILL_BEGIN_EDITING = 3,
+  /*
+   * row, absent where it is gone; after a swipe closed
+   */
   HP__V1__LIVE_EVENT_KIND__LIVE_EVENT_DID_END_EDITING = 4,
+  /*
+   * swipe
+   */
   HP__V1__LIVE_EVENT_KIND__LIVE_EVENT_SWIPE_OPENED = 5,
+  /*
+   * row
+   */
   HP__V1__LIVE_EVENT_KIND__LIVE_EVENT_SWIPE_CLOSED = 6,
+  /*
+   * drag
+   */
   HP__V1__LIVE_EVENT_KIND__LIVE_EVENT_DRAG_BEGAN = 7,
+  /*
+   * drag
+   */
   HP__V1__LIVE_EVENT_KIND__LIVE_EVENT_DRAG_MOVED = 8,
+  /*
+   * row
+   */
   HP__V1__LIVE_EVENT_KIND__LIVE_EVENT_DRAG_ENDED = 9,
+  /*
+   * row
+   */
   HP__V1__LIVE_EVENT_KIND__LIVE_EVENT_DRAG_CANCELLED = 10,
+  /*
+   * holder, cleared, deselected, selected: in this order
+   */
   HP__V1__LIVE_EVENT_KIND__LIVE_EVENT_SELECTION_CHANGED = 11,
+  /*
+   * draft
+   */
   HP__V1__LIVE_EVENT_KIND__LIVE_EVENT_DRAFT_BEGAN = 12,
+  /*
+   * draft
+   */
   HP__V1__LIVE_EVENT_KIND__LIVE_EVENT_DRAFT_TEXT = 13,
+  /*
+   * draft: holder, row, column
+   */
   HP__V1__LIVE_EVENT_KIND__LIVE_EVENT_DRAFT_ENDED = 14,
+  /*
+   * draft
+   */
   HP__V1__LIVE_EVENT_KIND__LIVE_EVENT_DRAFT_REJECTED = 15,
+  /*
+   * holder; after all that it held was released
+   */
   HP__V1__LIVE_EVENT_KIND__LIVE_EVENT_HOLDER_GONE = 16,
-  HP__V1__LIVE_EVENT_KIND__LIVE_EVENT_LEASE_ENDED = 17
+  /*
+   * holder; likewise
+   */
+  HP__V1__LIVE_EVENT_KIND__LIVE_EVENT_LEASE_ENDED = 17,
+  /*
+   * confirm
+   */
+  HP__V1__LIVE_EVENT_KIND__LIVE_EVENT_CONFIRM_OPENED = 18,
+  /*
+   * row
+   */
+  HP__V1__LIVE_EVENT_KIND__LIVE_EVENT_CONFIRM_CLOSED = 19,
+  /*
+   * all live state of the table went with it
+   */
+  HP__V1__LIVE_EVENT_KIND__LIVE_EVENT_TABLE_GONE = 20
     PROTOBUF_C__FORCE_ENUM_TO_BE_INT_SIZE(HP__V1__LIVE_EVENT_KIND)
 } Hp__V1__LiveEventKind;
 
 /* --- messages --- */
 
+/*
+ * Who holds something: a connection, or a lease (contract K4).
+ */
 struct  Hp__V1__Holder
 {
   ProtobufCMessage base;
@@ -117,16 +225,20 @@ struct  Hp__V1__Lease
   uint64_t uid;
   char *name;
   /*
-   * on the store's running clock; absent: until ended
+   * on the store's running clock, microseconds; absent: until ended
    */
   protobuf_c_boolean has_ends;
   int64_t ends;
+  char *actor;
 };
 #define HP__V1__LEASE__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&hp__v1__lease__descriptor) \
-    , 0, 0, 0, 0, NULL, 0, 0 }
+    , 0, 0, 0, 0, NULL, 0, 0, NULL }
 
 
+/*
+ * Takes the lease of this name, or renews it; without `seconds` it lasts until ended.
+ */
 struct  Hp__V1__TakeLease
 {
   ProtobufCMessage base;
@@ -139,15 +251,19 @@ struct  Hp__V1__TakeLease
     , NULL, 0, 0 }
 
 
+/*
+ * Ends a lease and releases all that it holds: by id, or one's own by name.
+ */
 struct  Hp__V1__EndLease
 {
   ProtobufCMessage base;
   protobuf_c_boolean has_lease;
   uint64_t lease;
+  char *name;
 };
 #define HP__V1__END_LEASE__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&hp__v1__end_lease__descriptor) \
-    , 0, 0 }
+    , 0, 0, NULL }
 
 
 struct  Hp__V1__ListLeases
@@ -178,8 +294,14 @@ struct  Hp__V1__SetEditing
   protobuf_c_boolean on;
   protobuf_c_boolean has_animated;
   protobuf_c_boolean animated;
+  /*
+   * with `on`: refuses the others' interactions meanwhile
+   */
   protobuf_c_boolean has_exclusive;
   protobuf_c_boolean exclusive;
+  /*
+   * admins: also where another holds exclusively
+   */
   protobuf_c_boolean has_break_hold;
   protobuf_c_boolean break_hold;
 };
@@ -192,6 +314,9 @@ struct  Hp__V1__ToggleEditing
 {
   ProtobufCMessage base;
   Hp__V1__TableRef *table;
+  /*
+   * the flag as the user saw it; CONFLICT where it is another
+   */
   protobuf_c_boolean has_expected;
   protobuf_c_boolean expected;
   protobuf_c_boolean has_animated;
@@ -202,6 +327,9 @@ struct  Hp__V1__ToggleEditing
     , NULL, 0, 0, 0, 0 }
 
 
+/*
+ * The row's control was used: delete takes the row away, insert makes a new one at its path.
+ */
 struct  Hp__V1__CommitEditing
 {
   ProtobufCMessage base;
@@ -212,10 +340,14 @@ struct  Hp__V1__CommitEditing
   protobuf_c_boolean has_animation;
   Hp__V1__Animation animation;
   Hp__V1__Basis *basis;
+  /*
+   * insert: its cells; absent ones take their default
+   */
+  Hp__V1__NewRow *new_row;
 };
 #define HP__V1__COMMIT_EDITING__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&hp__v1__commit_editing__descriptor) \
-    , NULL, NULL, 0, HP__V1__EDITING_STYLE__EDITING_STYLE_NONE, 0, HP__V1__ANIMATION__ANIMATION_FADE, NULL }
+    , NULL, NULL, 0, HP__V1__EDITING_STYLE__EDITING_STYLE_NONE, 0, HP__V1__ANIMATION__ANIMATION_FADE, NULL, NULL }
 
 
 struct  Hp__V1__Swipe
@@ -224,14 +356,41 @@ struct  Hp__V1__Swipe
   Hp__V1__TableRef *table;
   protobuf_c_boolean has_step;
   Hp__V1__Swipe__Step step;
+  /*
+   * CONFIRM, CANCEL: may name the row that is meant
+   */
   Hp__V1__RowRef *row;
   protobuf_c_boolean has_leading;
   protobuf_c_boolean leading;
   Hp__V1__Basis *basis;
+  protobuf_c_boolean has_animation;
+  Hp__V1__Animation animation;
 };
 #define HP__V1__SWIPE__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&hp__v1__swipe__descriptor) \
-    , NULL, 0, HP__V1__SWIPE__STEP__STEP_UNSPECIFIED, NULL, 0, 0, NULL }
+    , NULL, 0, HP__V1__SWIPE__STEP__STEP_UNSPECIFIED, NULL, 0, 0, NULL, 0, HP__V1__ANIMATION__ANIMATION_FADE }
+
+
+/*
+ * The minus control of editing mode: its confirm button opens, is used or goes.
+ */
+struct  Hp__V1__Confirm
+{
+  ProtobufCMessage base;
+  Hp__V1__TableRef *table;
+  protobuf_c_boolean has_step;
+  Hp__V1__Confirm__Step step;
+  /*
+   * CONFIRM, CANCEL: may name the row that is meant
+   */
+  Hp__V1__RowRef *row;
+  Hp__V1__Basis *basis;
+  protobuf_c_boolean has_animation;
+  Hp__V1__Animation animation;
+};
+#define HP__V1__CONFIRM__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&hp__v1__confirm__descriptor) \
+    , NULL, 0, HP__V1__CONFIRM__STEP__STEP_UNSPECIFIED, NULL, NULL, 0, HP__V1__ANIMATION__ANIMATION_FADE }
 
 
 struct  Hp__V1__Drag
@@ -240,7 +399,13 @@ struct  Hp__V1__Drag
   Hp__V1__TableRef *table;
   protobuf_c_boolean has_step;
   Hp__V1__Drag__Step step;
+  /*
+   * BEGIN
+   */
   Hp__V1__RowRef *row;
+  /*
+   * HOVER, and DROP where it is another; clamped, never refused
+   */
   Hp__V1__Path *target;
   Hp__V1__Basis *basis;
 };
@@ -249,6 +414,9 @@ struct  Hp__V1__Drag
     , NULL, 0, HP__V1__DRAG__STEP__STEP_UNSPECIFIED, NULL, NULL, NULL }
 
 
+/*
+ * Selects or deselects rows for this holder. Without rows `clear_others` empties it.
+ */
 struct  Hp__V1__Select
 {
   ProtobufCMessage base;
@@ -259,10 +427,11 @@ struct  Hp__V1__Select
   protobuf_c_boolean on;
   protobuf_c_boolean has_clear_others;
   protobuf_c_boolean clear_others;
+  Hp__V1__Basis *basis;
 };
 #define HP__V1__SELECT__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&hp__v1__select__descriptor) \
-    , NULL, 0,NULL, 0, 0, 0, 0 }
+    , NULL, 0,NULL, 0, 0, 0, 0, NULL }
 
 
 struct  Hp__V1__Draft
@@ -271,18 +440,83 @@ struct  Hp__V1__Draft
   Hp__V1__TableRef *table;
   protobuf_c_boolean has_step;
   Hp__V1__Draft__Step step;
+  /*
+   * row and column: BEGIN; elsewhere which draft, absent: the open one
+   */
   protobuf_c_boolean has_row;
   uint64_t row;
   char *column;
+  /*
+   * BEGIN: absent: the cell's value as text
+   */
   char *text;
   protobuf_c_boolean has_force;
   protobuf_c_boolean force;
-  protobuf_c_boolean has_cancel;
-  protobuf_c_boolean cancel;
 };
 #define HP__V1__DRAFT__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&hp__v1__draft__descriptor) \
-    , NULL, 0, HP__V1__DRAFT__STEP__STEP_UNSPECIFIED, 0, 0, NULL, NULL, 0, 0, 0, 0 }
+    , NULL, 0, HP__V1__DRAFT__STEP__STEP_UNSPECIFIED, 0, 0, NULL, NULL, 0, 0 }
+
+
+struct  Hp__V1__GetEditing
+{
+  ProtobufCMessage base;
+  Hp__V1__TableRef *table;
+};
+#define HP__V1__GET_EDITING__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&hp__v1__get_editing__descriptor) \
+    , NULL }
+
+
+/*
+ * Asks for policies: of these rows, else of the section, else of the table.
+ */
+struct  Hp__V1__GetPolicy
+{
+  ProtobufCMessage base;
+  Hp__V1__TableRef *table;
+  Hp__V1__SectionRef *section;
+  size_t n_rows;
+  Hp__V1__RowRef **rows;
+};
+#define HP__V1__GET_POLICY__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&hp__v1__get_policy__descriptor) \
+    , NULL, NULL, 0,NULL }
+
+
+struct  Hp__V1__PolicyEntry
+{
+  ProtobufCMessage base;
+  /*
+   * ids; absent: the table's
+   */
+  protobuf_c_boolean has_section;
+  uint64_t section;
+  protobuf_c_boolean has_row;
+  uint64_t row;
+  Hp__V1__Policy *own;
+  /*
+   * every field, inherited ones and defaults too
+   */
+  Hp__V1__Policy *effective;
+  Hp__V1__Sentinel *sentinel;
+  Hp__V1__Path *path;
+};
+#define HP__V1__POLICY_ENTRY__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&hp__v1__policy_entry__descriptor) \
+    , 0, 0, 0, 0, NULL, NULL, NULL, NULL }
+
+
+struct  Hp__V1__PolicyList
+{
+  ProtobufCMessage base;
+  size_t n_entries;
+  Hp__V1__PolicyEntry **entries;
+  Hp__V1__Cursor *cursor;
+};
+#define HP__V1__POLICY_LIST__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&hp__v1__policy_list__descriptor) \
+    , 0,NULL, NULL }
 
 
 struct  Hp__V1__DraftState
@@ -294,45 +528,19 @@ struct  Hp__V1__DraftState
   protobuf_c_boolean has_column;
   uint64_t column;
   char *text;
+  /*
+   * ended by force; kept until discarded
+   */
   protobuf_c_boolean has_rejected;
   protobuf_c_boolean rejected;
+  /*
+   * the name of an ErrorCode: BAD_VALUE, CONFLICT, …
+   */
   char *reason;
 };
 #define HP__V1__DRAFT_STATE__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&hp__v1__draft_state__descriptor) \
     , NULL, 0, 0, 0, 0, NULL, 0, 0, NULL }
-
-
-struct  Hp__V1__EditingState
-{
-  ProtobufCMessage base;
-  protobuf_c_boolean has_table;
-  uint64_t table;
-  protobuf_c_boolean has_editing;
-  protobuf_c_boolean editing;
-  /*
-   * Edit or Done
-   */
-  char *title;
-  protobuf_c_boolean has_exclusive;
-  protobuf_c_boolean exclusive;
-  size_t n_holders;
-  Hp__V1__Holder **holders;
-  protobuf_c_boolean has_swipe_row;
-  uint64_t swipe_row;
-  Hp__V1__Holder *swipe_holder;
-  protobuf_c_boolean has_drag_row;
-  uint64_t drag_row;
-  Hp__V1__Path *drag_target;
-  Hp__V1__Holder *drag_holder;
-  size_t n_selections;
-  Hp__V1__SelectionState **selections;
-  size_t n_drafts;
-  Hp__V1__DraftState **drafts;
-};
-#define HP__V1__EDITING_STATE__INIT \
- { PROTOBUF_C_MESSAGE_INIT (&hp__v1__editing_state__descriptor) \
-    , 0, 0, 0, 0, NULL, 0, 0, 0,NULL, 0, 0, NULL, 0, 0, NULL, NULL, 0,NULL, 0,NULL }
 
 
 struct  Hp__V1__SelectionState
@@ -347,14 +555,144 @@ struct  Hp__V1__SelectionState
     , NULL, 0,NULL }
 
 
+struct  Hp__V1__SwipeState
+{
+  ProtobufCMessage base;
+  protobuf_c_boolean has_row;
+  uint64_t row;
+  Hp__V1__Holder *holder;
+  protobuf_c_boolean has_leading;
+  protobuf_c_boolean leading;
+  char *delete_title;
+};
+#define HP__V1__SWIPE_STATE__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&hp__v1__swipe_state__descriptor) \
+    , 0, 0, NULL, 0, 0, NULL }
+
+
+struct  Hp__V1__DragState
+{
+  ProtobufCMessage base;
+  protobuf_c_boolean has_row;
+  uint64_t row;
+  Hp__V1__Holder *holder;
+  /*
+   * where a drop would put it
+   */
+  Hp__V1__Path *target;
+};
+#define HP__V1__DRAG_STATE__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&hp__v1__drag_state__descriptor) \
+    , 0, 0, NULL, NULL }
+
+
+/*
+ * The live state of a table. A full one may take several parts: lists go on in the next
+ * part that names the same table.
+ */
+struct  Hp__V1__EditingState
+{
+  ProtobufCMessage base;
+  protobuf_c_boolean has_table;
+  uint64_t table;
+  /*
+   * the flag, a swipe included
+   */
+  protobuf_c_boolean has_editing;
+  protobuf_c_boolean editing;
+  /*
+   * of the edit button: Edit or Done
+   */
+  char *title;
+  protobuf_c_boolean has_mode;
+  Hp__V1__EditingMode mode;
+  Hp__V1__Holder *exclusive;
+  /*
+   * of editing mode
+   */
+  size_t n_holders;
+  Hp__V1__Holder **holders;
+  Hp__V1__SwipeState *swipe;
+  /*
+   * of the minus control
+   */
+  Hp__V1__SwipeState *confirm;
+  Hp__V1__DragState *drag;
+  size_t n_selections;
+  Hp__V1__SelectionState **selections;
+  size_t n_drafts;
+  Hp__V1__DraftState **drafts;
+};
+#define HP__V1__EDITING_STATE__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&hp__v1__editing_state__descriptor) \
+    , 0, 0, 0, 0, NULL, 0, HP__V1__EDITING_MODE__EDITING_MODE_NONE, NULL, 0,NULL, NULL, NULL, NULL, 0,NULL, 0,NULL }
+
+
+/*
+ * The outcome of a request that changed live state alone.
+ */
+struct  Hp__V1__EditingReply
+{
+  ProtobufCMessage base;
+  /*
+   * where the tables stand
+   */
+  Hp__V1__Cursor *cursor;
+  /*
+   * of the last live event that is there now
+   */
+  protobuf_c_boolean has_sequence;
+  uint64_t sequence;
+  protobuf_c_boolean has_unchanged;
+  protobuf_c_boolean unchanged;
+  /*
+   * the first outcome of this key
+   */
+  protobuf_c_boolean has_replayed;
+  protobuf_c_boolean replayed;
+  protobuf_c_boolean has_table;
+  uint64_t table;
+  protobuf_c_boolean has_editing;
+  protobuf_c_boolean editing;
+  char *title;
+  protobuf_c_boolean has_mode;
+  Hp__V1__EditingMode mode;
+  protobuf_c_boolean has_row;
+  uint64_t row;
+  /*
+   * swipe and confirm: what the button says
+   */
+  char *delete_title;
+  /*
+   * drag: where a drop would put the row
+   */
+  Hp__V1__Path *target;
+  /*
+   * drafts: as it stands; absent once it is gone
+   */
+  Hp__V1__DraftState *draft;
+  /*
+   * drafts: it is not the first responder any more
+   */
+  protobuf_c_boolean has_resigned;
+  protobuf_c_boolean resigned;
+};
+#define HP__V1__EDITING_REPLY__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&hp__v1__editing_reply__descriptor) \
+    , NULL, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, NULL, 0, HP__V1__EDITING_MODE__EDITING_MODE_NONE, 0, 0, NULL, NULL, NULL, 0, 0 }
+
+
 struct  Hp__V1__LiveEvent
 {
   ProtobufCMessage base;
   /*
-   * this daemon's start
+   * this run of the daemon
    */
   protobuf_c_boolean has_start;
   uint64_t start;
+  /*
+   * rises with each event of this run
+   */
   protobuf_c_boolean has_sequence;
   uint64_t sequence;
   /*
@@ -364,21 +702,46 @@ struct  Hp__V1__LiveEvent
   uint64_t revision;
   protobuf_c_boolean has_kind;
   Hp__V1__LiveEventKind kind;
+  size_t n_states;
+  Hp__V1__EditingState **states;
+  protobuf_c_boolean has_table;
+  uint64_t table;
   /*
-   * what changed, or all at LIVE_EVENT_STATE
+   * whose request caused it; absent: none did
    */
-  Hp__V1__EditingState *state;
+  Hp__V1__Holder *by;
   protobuf_c_boolean has_row;
   uint64_t row;
-  Hp__V1__Holder *by;
   protobuf_c_boolean has_animated;
   protobuf_c_boolean animated;
+  protobuf_c_boolean has_editing;
+  protobuf_c_boolean editing;
+  char *title;
+  protobuf_c_boolean has_mode;
+  Hp__V1__EditingMode mode;
+  size_t n_holders;
+  Hp__V1__Holder **holders;
+  Hp__V1__Holder *exclusive;
+  /*
+   * holds of editing that ended with it
+   */
   size_t n_ended;
   Hp__V1__Holder **ended;
+  Hp__V1__SwipeState *swipe;
+  Hp__V1__SwipeState *confirm;
+  Hp__V1__DragState *drag;
+  Hp__V1__DraftState *draft;
+  Hp__V1__Holder *holder;
+  protobuf_c_boolean has_cleared;
+  protobuf_c_boolean cleared;
+  size_t n_deselected;
+  Hp__V1__IdRun **deselected;
+  size_t n_selected;
+  Hp__V1__IdRun **selected;
 };
 #define HP__V1__LIVE_EVENT__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&hp__v1__live_event__descriptor) \
-    , 0, 0, 0, 0, 0, 0, 0, HP__V1__LIVE_EVENT_KIND__LIVE_EVENT_KIND_UNSPECIFIED, NULL, 0, 0, NULL, 0, 0, 0,NULL }
+    , 0, 0, 0, 0, 0, 0, 0, HP__V1__LIVE_EVENT_KIND__LIVE_EVENT_KIND_UNSPECIFIED, 0,NULL, 0, 0, NULL, 0, 0, 0, 0, 0, 0, NULL, 0, HP__V1__EDITING_MODE__EDITING_MODE_NONE, 0,NULL, NULL, 0,NULL, NULL, NULL, NULL, NULL, NULL, 0, 0, 0,NULL, 0,NULL }
 
 
 /* Hp__V1__Holder methods */
@@ -571,6 +934,25 @@ Hp__V1__Swipe *
 void   hp__v1__swipe__free_unpacked
                      (Hp__V1__Swipe *message,
                       ProtobufCAllocator *allocator);
+/* Hp__V1__Confirm methods */
+void   hp__v1__confirm__init
+                     (Hp__V1__Confirm         *message);
+size_t hp__v1__confirm__get_packed_size
+                     (const Hp__V1__Confirm   *message);
+size_t hp__v1__confirm__pack
+                     (const Hp__V1__Confirm   *message,
+                      uint8_t             *out);
+size_t hp__v1__confirm__pack_to_buffer
+                     (const Hp__V1__Confirm   *message,
+                      ProtobufCBuffer     *buffer);
+Hp__V1__Confirm *
+       hp__v1__confirm__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   hp__v1__confirm__free_unpacked
+                     (Hp__V1__Confirm *message,
+                      ProtobufCAllocator *allocator);
 /* Hp__V1__Drag methods */
 void   hp__v1__drag__init
                      (Hp__V1__Drag         *message);
@@ -628,6 +1010,82 @@ Hp__V1__Draft *
 void   hp__v1__draft__free_unpacked
                      (Hp__V1__Draft *message,
                       ProtobufCAllocator *allocator);
+/* Hp__V1__GetEditing methods */
+void   hp__v1__get_editing__init
+                     (Hp__V1__GetEditing         *message);
+size_t hp__v1__get_editing__get_packed_size
+                     (const Hp__V1__GetEditing   *message);
+size_t hp__v1__get_editing__pack
+                     (const Hp__V1__GetEditing   *message,
+                      uint8_t             *out);
+size_t hp__v1__get_editing__pack_to_buffer
+                     (const Hp__V1__GetEditing   *message,
+                      ProtobufCBuffer     *buffer);
+Hp__V1__GetEditing *
+       hp__v1__get_editing__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   hp__v1__get_editing__free_unpacked
+                     (Hp__V1__GetEditing *message,
+                      ProtobufCAllocator *allocator);
+/* Hp__V1__GetPolicy methods */
+void   hp__v1__get_policy__init
+                     (Hp__V1__GetPolicy         *message);
+size_t hp__v1__get_policy__get_packed_size
+                     (const Hp__V1__GetPolicy   *message);
+size_t hp__v1__get_policy__pack
+                     (const Hp__V1__GetPolicy   *message,
+                      uint8_t             *out);
+size_t hp__v1__get_policy__pack_to_buffer
+                     (const Hp__V1__GetPolicy   *message,
+                      ProtobufCBuffer     *buffer);
+Hp__V1__GetPolicy *
+       hp__v1__get_policy__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   hp__v1__get_policy__free_unpacked
+                     (Hp__V1__GetPolicy *message,
+                      ProtobufCAllocator *allocator);
+/* Hp__V1__PolicyEntry methods */
+void   hp__v1__policy_entry__init
+                     (Hp__V1__PolicyEntry         *message);
+size_t hp__v1__policy_entry__get_packed_size
+                     (const Hp__V1__PolicyEntry   *message);
+size_t hp__v1__policy_entry__pack
+                     (const Hp__V1__PolicyEntry   *message,
+                      uint8_t             *out);
+size_t hp__v1__policy_entry__pack_to_buffer
+                     (const Hp__V1__PolicyEntry   *message,
+                      ProtobufCBuffer     *buffer);
+Hp__V1__PolicyEntry *
+       hp__v1__policy_entry__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   hp__v1__policy_entry__free_unpacked
+                     (Hp__V1__PolicyEntry *message,
+                      ProtobufCAllocator *allocator);
+/* Hp__V1__PolicyList methods */
+void   hp__v1__policy_list__init
+                     (Hp__V1__PolicyList         *message);
+size_t hp__v1__policy_list__get_packed_size
+                     (const Hp__V1__PolicyList   *message);
+size_t hp__v1__policy_list__pack
+                     (const Hp__V1__PolicyList   *message,
+                      uint8_t             *out);
+size_t hp__v1__policy_list__pack_to_buffer
+                     (const Hp__V1__PolicyList   *message,
+                      ProtobufCBuffer     *buffer);
+Hp__V1__PolicyList *
+       hp__v1__policy_list__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   hp__v1__policy_list__free_unpacked
+                     (Hp__V1__PolicyList *message,
+                      ProtobufCAllocator *allocator);
 /* Hp__V1__DraftState methods */
 void   hp__v1__draft_state__init
                      (Hp__V1__DraftState         *message);
@@ -646,6 +1104,63 @@ Hp__V1__DraftState *
                       const uint8_t       *data);
 void   hp__v1__draft_state__free_unpacked
                      (Hp__V1__DraftState *message,
+                      ProtobufCAllocator *allocator);
+/* Hp__V1__SelectionState methods */
+void   hp__v1__selection_state__init
+                     (Hp__V1__SelectionState         *message);
+size_t hp__v1__selection_state__get_packed_size
+                     (const Hp__V1__SelectionState   *message);
+size_t hp__v1__selection_state__pack
+                     (const Hp__V1__SelectionState   *message,
+                      uint8_t             *out);
+size_t hp__v1__selection_state__pack_to_buffer
+                     (const Hp__V1__SelectionState   *message,
+                      ProtobufCBuffer     *buffer);
+Hp__V1__SelectionState *
+       hp__v1__selection_state__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   hp__v1__selection_state__free_unpacked
+                     (Hp__V1__SelectionState *message,
+                      ProtobufCAllocator *allocator);
+/* Hp__V1__SwipeState methods */
+void   hp__v1__swipe_state__init
+                     (Hp__V1__SwipeState         *message);
+size_t hp__v1__swipe_state__get_packed_size
+                     (const Hp__V1__SwipeState   *message);
+size_t hp__v1__swipe_state__pack
+                     (const Hp__V1__SwipeState   *message,
+                      uint8_t             *out);
+size_t hp__v1__swipe_state__pack_to_buffer
+                     (const Hp__V1__SwipeState   *message,
+                      ProtobufCBuffer     *buffer);
+Hp__V1__SwipeState *
+       hp__v1__swipe_state__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   hp__v1__swipe_state__free_unpacked
+                     (Hp__V1__SwipeState *message,
+                      ProtobufCAllocator *allocator);
+/* Hp__V1__DragState methods */
+void   hp__v1__drag_state__init
+                     (Hp__V1__DragState         *message);
+size_t hp__v1__drag_state__get_packed_size
+                     (const Hp__V1__DragState   *message);
+size_t hp__v1__drag_state__pack
+                     (const Hp__V1__DragState   *message,
+                      uint8_t             *out);
+size_t hp__v1__drag_state__pack_to_buffer
+                     (const Hp__V1__DragState   *message,
+                      ProtobufCBuffer     *buffer);
+Hp__V1__DragState *
+       hp__v1__drag_state__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   hp__v1__drag_state__free_unpacked
+                     (Hp__V1__DragState *message,
                       ProtobufCAllocator *allocator);
 /* Hp__V1__EditingState methods */
 void   hp__v1__editing_state__init
@@ -666,24 +1181,24 @@ Hp__V1__EditingState *
 void   hp__v1__editing_state__free_unpacked
                      (Hp__V1__EditingState *message,
                       ProtobufCAllocator *allocator);
-/* Hp__V1__SelectionState methods */
-void   hp__v1__selection_state__init
-                     (Hp__V1__SelectionState         *message);
-size_t hp__v1__selection_state__get_packed_size
-                     (const Hp__V1__SelectionState   *message);
-size_t hp__v1__selection_state__pack
-                     (const Hp__V1__SelectionState   *message,
+/* Hp__V1__EditingReply methods */
+void   hp__v1__editing_reply__init
+                     (Hp__V1__EditingReply         *message);
+size_t hp__v1__editing_reply__get_packed_size
+                     (const Hp__V1__EditingReply   *message);
+size_t hp__v1__editing_reply__pack
+                     (const Hp__V1__EditingReply   *message,
                       uint8_t             *out);
-size_t hp__v1__selection_state__pack_to_buffer
-                     (const Hp__V1__SelectionState   *message,
+size_t hp__v1__editing_reply__pack_to_buffer
+                     (const Hp__V1__EditingReply   *message,
                       ProtobufCBuffer     *buffer);
-Hp__V1__SelectionState *
-       hp__v1__selection_state__unpack
+Hp__V1__EditingReply *
+       hp__v1__editing_reply__unpack
                      (ProtobufCAllocator  *allocator,
                       size_t               len,
                       const uint8_t       *data);
-void   hp__v1__selection_state__free_unpacked
-                     (Hp__V1__SelectionState *message,
+void   hp__v1__editing_reply__free_unpacked
+                     (Hp__V1__EditingReply *message,
                       ProtobufCAllocator *allocator);
 /* Hp__V1__LiveEvent methods */
 void   hp__v1__live_event__init
@@ -736,6 +1251,9 @@ typedef void (*Hp__V1__CommitEditing_Closure)
 typedef void (*Hp__V1__Swipe_Closure)
                  (const Hp__V1__Swipe *message,
                   void *closure_data);
+typedef void (*Hp__V1__Confirm_Closure)
+                 (const Hp__V1__Confirm *message,
+                  void *closure_data);
 typedef void (*Hp__V1__Drag_Closure)
                  (const Hp__V1__Drag *message,
                   void *closure_data);
@@ -745,14 +1263,35 @@ typedef void (*Hp__V1__Select_Closure)
 typedef void (*Hp__V1__Draft_Closure)
                  (const Hp__V1__Draft *message,
                   void *closure_data);
+typedef void (*Hp__V1__GetEditing_Closure)
+                 (const Hp__V1__GetEditing *message,
+                  void *closure_data);
+typedef void (*Hp__V1__GetPolicy_Closure)
+                 (const Hp__V1__GetPolicy *message,
+                  void *closure_data);
+typedef void (*Hp__V1__PolicyEntry_Closure)
+                 (const Hp__V1__PolicyEntry *message,
+                  void *closure_data);
+typedef void (*Hp__V1__PolicyList_Closure)
+                 (const Hp__V1__PolicyList *message,
+                  void *closure_data);
 typedef void (*Hp__V1__DraftState_Closure)
                  (const Hp__V1__DraftState *message,
+                  void *closure_data);
+typedef void (*Hp__V1__SelectionState_Closure)
+                 (const Hp__V1__SelectionState *message,
+                  void *closure_data);
+typedef void (*Hp__V1__SwipeState_Closure)
+                 (const Hp__V1__SwipeState *message,
+                  void *closure_data);
+typedef void (*Hp__V1__DragState_Closure)
+                 (const Hp__V1__DragState *message,
                   void *closure_data);
 typedef void (*Hp__V1__EditingState_Closure)
                  (const Hp__V1__EditingState *message,
                   void *closure_data);
-typedef void (*Hp__V1__SelectionState_Closure)
-                 (const Hp__V1__SelectionState *message,
+typedef void (*Hp__V1__EditingReply_Closure)
+                 (const Hp__V1__EditingReply *message,
                   void *closure_data);
 typedef void (*Hp__V1__LiveEvent_Closure)
                  (const Hp__V1__LiveEvent *message,
@@ -763,6 +1302,7 @@ typedef void (*Hp__V1__LiveEvent_Closure)
 
 /* --- descriptors --- */
 
+extern const ProtobufCEnumDescriptor    hp__v1__editing_mode__descriptor;
 extern const ProtobufCEnumDescriptor    hp__v1__live_event_kind__descriptor;
 extern const ProtobufCMessageDescriptor hp__v1__holder__descriptor;
 extern const ProtobufCMessageDescriptor hp__v1__lease__descriptor;
@@ -775,14 +1315,23 @@ extern const ProtobufCMessageDescriptor hp__v1__toggle_editing__descriptor;
 extern const ProtobufCMessageDescriptor hp__v1__commit_editing__descriptor;
 extern const ProtobufCMessageDescriptor hp__v1__swipe__descriptor;
 extern const ProtobufCEnumDescriptor    hp__v1__swipe__step__descriptor;
+extern const ProtobufCMessageDescriptor hp__v1__confirm__descriptor;
+extern const ProtobufCEnumDescriptor    hp__v1__confirm__step__descriptor;
 extern const ProtobufCMessageDescriptor hp__v1__drag__descriptor;
 extern const ProtobufCEnumDescriptor    hp__v1__drag__step__descriptor;
 extern const ProtobufCMessageDescriptor hp__v1__select__descriptor;
 extern const ProtobufCMessageDescriptor hp__v1__draft__descriptor;
 extern const ProtobufCEnumDescriptor    hp__v1__draft__step__descriptor;
+extern const ProtobufCMessageDescriptor hp__v1__get_editing__descriptor;
+extern const ProtobufCMessageDescriptor hp__v1__get_policy__descriptor;
+extern const ProtobufCMessageDescriptor hp__v1__policy_entry__descriptor;
+extern const ProtobufCMessageDescriptor hp__v1__policy_list__descriptor;
 extern const ProtobufCMessageDescriptor hp__v1__draft_state__descriptor;
-extern const ProtobufCMessageDescriptor hp__v1__editing_state__descriptor;
 extern const ProtobufCMessageDescriptor hp__v1__selection_state__descriptor;
+extern const ProtobufCMessageDescriptor hp__v1__swipe_state__descriptor;
+extern const ProtobufCMessageDescriptor hp__v1__drag_state__descriptor;
+extern const ProtobufCMessageDescriptor hp__v1__editing_state__descriptor;
+extern const ProtobufCMessageDescriptor hp__v1__editing_reply__descriptor;
 extern const ProtobufCMessageDescriptor hp__v1__live_event__descriptor;
 
 PROTOBUF_C__END_DECLS

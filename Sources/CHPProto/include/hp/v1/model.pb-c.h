@@ -24,6 +24,7 @@ typedef struct Hp__V1__Sentinel Hp__V1__Sentinel;
 typedef struct Hp__V1__Section Hp__V1__Section;
 typedef struct Hp__V1__Table Hp__V1__Table;
 typedef struct Hp__V1__Policy Hp__V1__Policy;
+typedef struct Hp__V1__RowPolicy Hp__V1__RowPolicy;
 typedef struct Hp__V1__IdRun Hp__V1__IdRun;
 typedef struct Hp__V1__Path Hp__V1__Path;
 
@@ -63,6 +64,20 @@ typedef enum _Hp__V1__DropRule {
   HP__V1__DROP_RULE__DROP_RULE_SAME_SECTION = 1
     PROTOBUF_C__FORCE_ENUM_TO_BE_INT_SIZE(HP__V1__DROP_RULE)
 } Hp__V1__DropRule;
+/*
+ * UIKit's values; stored and forwarded, never interpreted.
+ */
+typedef enum _Hp__V1__Animation {
+  HP__V1__ANIMATION__ANIMATION_FADE = 0,
+  HP__V1__ANIMATION__ANIMATION_RIGHT = 1,
+  HP__V1__ANIMATION__ANIMATION_LEFT = 2,
+  HP__V1__ANIMATION__ANIMATION_TOP = 3,
+  HP__V1__ANIMATION__ANIMATION_BOTTOM = 4,
+  HP__V1__ANIMATION__ANIMATION_NONE = 5,
+  HP__V1__ANIMATION__ANIMATION_MIDDLE = 6,
+  HP__V1__ANIMATION__ANIMATION_AUTOMATIC = 100
+    PROTOBUF_C__FORCE_ENUM_TO_BE_INT_SIZE(HP__V1__ANIMATION)
+} Hp__V1__Animation;
 
 /* --- messages --- */
 
@@ -242,10 +257,11 @@ struct  Hp__V1__Section
   uint64_t index;
   protobuf_c_boolean has_rows;
   uint64_t rows;
+  Hp__V1__Policy *policy;
 };
 #define HP__V1__SECTION__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&hp__v1__section__descriptor) \
-    , 0, 0, NULL, NULL, NULL, NULL, 0, 0, 0, 0 }
+    , 0, 0, NULL, NULL, NULL, NULL, 0, 0, 0, 0, NULL }
 
 
 struct  Hp__V1__Table
@@ -278,6 +294,7 @@ struct  Hp__V1__Table
 
 /*
  * What may be done to a table, a section or a row by hand. Absent: inherited.
+ * The two `multiple` flags and `writes_only_while_holding` are the table's alone.
  */
 struct  Hp__V1__Policy
 {
@@ -307,6 +324,21 @@ struct  Hp__V1__Policy
 #define HP__V1__POLICY__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&hp__v1__policy__descriptor) \
     , 0, 0, 0, 0, 0, HP__V1__EDITING_STYLE__EDITING_STYLE_NONE, NULL, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, HP__V1__DROP_RULE__DROP_RULE_ANYWHERE, 0, 0 }
+
+
+/*
+ * A row's own policy; without one it has none any more.
+ */
+struct  Hp__V1__RowPolicy
+{
+  ProtobufCMessage base;
+  protobuf_c_boolean has_row;
+  uint64_t row;
+  Hp__V1__Policy *policy;
+};
+#define HP__V1__ROW_POLICY__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&hp__v1__row_policy__descriptor) \
+    , 0, 0, NULL }
 
 
 /*
@@ -512,6 +544,25 @@ Hp__V1__Policy *
 void   hp__v1__policy__free_unpacked
                      (Hp__V1__Policy *message,
                       ProtobufCAllocator *allocator);
+/* Hp__V1__RowPolicy methods */
+void   hp__v1__row_policy__init
+                     (Hp__V1__RowPolicy         *message);
+size_t hp__v1__row_policy__get_packed_size
+                     (const Hp__V1__RowPolicy   *message);
+size_t hp__v1__row_policy__pack
+                     (const Hp__V1__RowPolicy   *message,
+                      uint8_t             *out);
+size_t hp__v1__row_policy__pack_to_buffer
+                     (const Hp__V1__RowPolicy   *message,
+                      ProtobufCBuffer     *buffer);
+Hp__V1__RowPolicy *
+       hp__v1__row_policy__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   hp__v1__row_policy__free_unpacked
+                     (Hp__V1__RowPolicy *message,
+                      ProtobufCAllocator *allocator);
 /* Hp__V1__IdRun methods */
 void   hp__v1__id_run__init
                      (Hp__V1__IdRun         *message);
@@ -579,6 +630,9 @@ typedef void (*Hp__V1__Table_Closure)
 typedef void (*Hp__V1__Policy_Closure)
                  (const Hp__V1__Policy *message,
                   void *closure_data);
+typedef void (*Hp__V1__RowPolicy_Closure)
+                 (const Hp__V1__RowPolicy *message,
+                  void *closure_data);
 typedef void (*Hp__V1__IdRun_Closure)
                  (const Hp__V1__IdRun *message,
                   void *closure_data);
@@ -594,6 +648,7 @@ typedef void (*Hp__V1__Path_Closure)
 extern const ProtobufCEnumDescriptor    hp__v1__column_kind__descriptor;
 extern const ProtobufCEnumDescriptor    hp__v1__editing_style__descriptor;
 extern const ProtobufCEnumDescriptor    hp__v1__drop_rule__descriptor;
+extern const ProtobufCEnumDescriptor    hp__v1__animation__descriptor;
 extern const ProtobufCMessageDescriptor hp__v1__cursor__descriptor;
 extern const ProtobufCMessageDescriptor hp__v1__cell__descriptor;
 extern const ProtobufCMessageDescriptor hp__v1__row__descriptor;
@@ -603,6 +658,7 @@ extern const ProtobufCMessageDescriptor hp__v1__sentinel__descriptor;
 extern const ProtobufCMessageDescriptor hp__v1__section__descriptor;
 extern const ProtobufCMessageDescriptor hp__v1__table__descriptor;
 extern const ProtobufCMessageDescriptor hp__v1__policy__descriptor;
+extern const ProtobufCMessageDescriptor hp__v1__row_policy__descriptor;
 extern const ProtobufCMessageDescriptor hp__v1__id_run__descriptor;
 extern const ProtobufCMessageDescriptor hp__v1__path__descriptor;
 
