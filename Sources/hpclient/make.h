@@ -36,6 +36,7 @@ hp_make_one hp_make_policy;
 hp_make_one hp_make_row_policy;
 hp_make_one hp_make_table;
 hp_make_one hp_make_change;
+void hp_make_counts(const Hp__V1__Counts *from, hp_counts *counts);
 
 /* make_editing.c */
 hp_make_one hp_make_leases;
@@ -43,6 +44,9 @@ hp_make_one hp_make_editing_result;
 hp_make_one hp_make_editing_state;
 hp_make_one hp_make_policies;
 hp_make_one hp_make_live_event;
+
+/* make_steps.c */
+hp_make_one hp_make_history;
 
 /** Stages of one table; those of one kind are parts of one stage and become one. */
 const hp_stage *hp_make_stages(hp_maker *maker, Hp__V1__Stage *const *stages, size_t count,

@@ -58,7 +58,7 @@ extension Daemon {
     case .findRows(let find): try findRows(session, request.id, find)
     case .countRows(let count): try countRows(session, request.id, count)
     case .sumColumn(let sum): try sumColumn(session, request.id, sum)
-    default: nil
+    default: try performStep(session, request)
     }
   }
 
@@ -81,6 +81,7 @@ extension Daemon {
       reply(session, id) { ReplyEncoder.table(id: id, encoded: table, into: &$0) }
     case .getRows(let reference, let ids): try getRows(session, id, reference, ids)
     case .listRows, .findRows, .countRows, .sumColumn: break
+    case .undo, .redo, .restoreRow, .history, .rowHistory: break
     case .locateRow(let reference, let row): try locateRow(session, id, reference, row)
     case .batch: try performBatch(session, request)
     case .createTable(let wish): try createTable(session, request, wish)
@@ -171,7 +172,8 @@ extension RequestBody {
   /// Whether it may change a table; the others are reads.
   var isMutating: Bool {
     switch self {
-    case .batch, .createTable, .renameTable, .dropTable, .newItem: true
+    case .batch, .createTable, .renameTable, .dropTable, .newItem, .undo, .redo, .restoreRow:
+      true
     default: false
     }
   }

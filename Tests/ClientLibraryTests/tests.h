@@ -18,6 +18,10 @@
   X(sends_operations_on_many_rows)                 \
   X(refuses_what_cannot_be_said)                   \
   X(keeps_to_the_frame_limit)                      \
+  X(sends_requests_about_steps)                    \
+  X(sends_steps_without_options)                   \
+  X(reads_history)                                 \
+  X(reads_the_outcome_of_an_undo)                  \
   X(reads_the_hello)                               \
   X(reads_golden_replies)                          \
   X(reads_golden_events)                           \

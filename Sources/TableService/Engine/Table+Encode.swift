@@ -145,6 +145,7 @@ extension Table {
       outcome.isTruncated = true
       reply.appendField(8, bool: true)
     }
+    if outcome.isStep, !work.isRevert { reply.appendField(9, bool: true) }
     for run in outcome.insertedSections { reply.appendField(12, run: run) }
     outcome.reply = reply
   }

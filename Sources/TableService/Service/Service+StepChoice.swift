@@ -139,11 +139,16 @@ extension Service {
         revision: line.revision))
   }
 
-  /// An actor's newest step can be undone as long as history has it (contract E9).
-  private func judgeAge(_ line: StepLine) throws(ServiceFault) {
-    let bounds = HistoryBounds(
+  /// How far back steps can be undone (contract F5).
+  var undoBounds: HistoryBounds {
+    HistoryBounds(
       entries: retention.undoRevisions, bytes: retention.undoBytes,
       age: retention.undoSeconds * 1_000_000)
+  }
+
+  /// An actor's newest step can be undone as long as history has it (contract E9).
+  private func judgeAge(_ line: StepLine) throws(ServiceFault) {
+    let bounds = undoBounds
     let isExpired = try reading { store throws(StoreFault) in
       guard line.position <= (try store.position(beyond: bounds, now: Instant.now())) else {
         return false

@@ -1,3 +1,5 @@
+internal import Coding
+
 /// Which step is to be undone or redone (contract E9).
 public struct StepWish: Sendable {
   /// The table; `nil`: any.
@@ -96,7 +98,8 @@ extension Service {
     let later = try reading { store throws(StoreFault) in
       try StoredLaterSteps(store, after: revision, table: table.id)
     }
-    let outcome = try table.revert(reversal, later, isDryRun: wish.isDryRun, context)
+    var outcome = try table.revert(reversal, later, isDryRun: wish.isDryRun, context)
+    outcome.reply.appendField(16, varint: step)
     if !wish.isDryRun { accept(outcome, context, key) }
     return StepOutcome(step: step, outcome: outcome)
   }

@@ -135,7 +135,7 @@ extension Table {
   }
 
   /// Judges columns and keys by the result.
-  private func closeRevert(_ revert: inout Revert) throws(ServiceFault) {
+  func closeRevert(_ revert: inout Revert) throws(ServiceFault) {
     do throws(TableFault) {
       try judgeColumns()
       try judgeKeys()

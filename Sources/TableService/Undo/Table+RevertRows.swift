@@ -99,7 +99,7 @@ extension Table {
     for block in revert.step.places {
       for id in block.ids {
         if revert.step.deleted.contains(id) {
-          try restore(id, &revert, context)
+          _ = try restore(id, &revert, context)
         } else if let slot = slot(of: id) {
           lift(slot)
         }
@@ -107,9 +107,12 @@ extension Table {
     }
   }
 
-  private func restore(
+  /// Makes a removed row again; it stands nowhere yet.
+  ///
+  /// - Returns: Its slot.
+  func restore(
     _ id: UInt64, _ revert: inout Revert, _ context: borrowing ChangeContext
-  ) throws(ServiceFault) {
+  ) throws(ServiceFault) -> UInt32 {
     guard let old = revert.step.oldImage(of: id) else { throw .store(.damaged(.reading)) }
     guard rows.count < TableLimits.rows else {
       throw .table(TableFault(.tooManyRows, expected: "at most \(TableLimits.rows) rows"))
@@ -124,6 +127,7 @@ extension Table {
     work.newRows.append(slot)
     work.restored[slot] = old
     if !rows.keys.isEmpty { suspect(slot) }
+    return slot
   }
 
   /// Puts rows back: each block directly behind its anchor, those with one anchor in their old

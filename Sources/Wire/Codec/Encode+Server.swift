@@ -47,7 +47,7 @@ extension LimitsReport {
     out.appendField(16, varint: UInt64(Limits.filterNodes))
     let optional = [
       keysPerUID, historyRevisions, historyBytes, historySeconds, undoSteps, keySeconds,
-      unmaterialisedOperations, unmaterialisedBytes, requestSeconds,
+      unmaterialisedOperations, unmaterialisedBytes, requestSeconds, undoBytes, undoSeconds,
     ]
     for (index, value) in optional.enumerated() {
       if let value { out.appendField(UInt32(index + 17), varint: value) }

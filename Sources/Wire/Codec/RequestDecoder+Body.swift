@@ -56,13 +56,17 @@ extension RequestDecoder {
     case .dropTable:
       return unsafe .dropTable(Unpacked.table(client.pointee.drop_table.pointee.table))
     case .newItem: return unsafe .newItem(Unpacked.newItem(client.pointee.new_item))
+    case .undo: return unsafe .undo(Unpacked.undo(client.pointee.undo))
+    case .redo: return unsafe .redo(Unpacked.redo(client.pointee.redo))
+    case .restoreRow: return unsafe .restoreRow(Unpacked.restoreRow(client.pointee.restore_row))
+    case .history: return unsafe .history(Unpacked.history(client.pointee.history))
+    case .rowHistory: return unsafe .rowHistory(Unpacked.rowHistory(client.pointee.row_history))
     case .listClients: return .listClients
     case .killClient: return unsafe .killClient(client.pointee.kill_client.pointee.client)
     case .setLogLevel:
       return unsafe .setLogLevel(
         Unpacked.optionalString(client.pointee.set_log_level.pointee.level))
-    case .moveWindow, .rowHistory, .history, .transferRows, .undo, .redo,
-      .reloadData, .restoreRow, .uploadBegin, .uploadPart, .uploadCommit, .uploadAbort,
+    case .moveWindow, .transferRows, .reloadData, .uploadBegin, .uploadPart, .uploadCommit, .uploadAbort,
       .setEditing, .toggleEditing, .commitEditing, .swipe, .confirm, .drag, .select, .draft,
       .takeLease, .endLease, .listLeases, .getEditing, .getPolicy, .loadNib, .setViewNode, .scene,
       .getHeader, .backup:

@@ -47,6 +47,11 @@ public enum RequestBody: Equatable, Sendable {
   case renameTable(TableReference, name: String?)
   case dropTable(TableReference)
   case newItem(NewItemRequest)
+  case undo(StepRequest)
+  case redo(StepRequest)
+  case restoreRow(RestoreRowRequest)
+  case history(HistoryRequest)
+  case rowHistory(RowHistoryRequest)
   case listClients
   case killClient(UInt64)
   case setLogLevel(String?)

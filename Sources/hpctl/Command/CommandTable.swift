@@ -151,6 +151,7 @@ enum CommandTable {
             + "0 and says where the first row stands afterwards; the others follow it. Rows of a "
             + "filter come in the table's order.", bulkNote,
         ])
+    case .undo, .redo, .history, .restore: return stepInfo(verb)
     case .batch:
       return info(
         "batch", "apply a file of operations, all or none", "[FILE|-]", words: 0...1,
@@ -329,7 +330,7 @@ enum CommandTable {
   /// From how many rows on a removal asks first.
   static let bulk = 10
 
-  static let groups = ["rows", "batch", "sections", "tables", "files", "feed", "daemon"]
+  static let groups = ["rows", "batch", "history", "sections", "tables", "files", "feed", "daemon"]
 
   private static let kindNote =
     "Kinds: text, integer, decimal, date, timestamp, boolean."

@@ -22,6 +22,8 @@ enum OptionName: String, CaseIterable {
   case noIDs = "no-ids"
   case revisions, bom, view, height
   case formatString = "format-string"
+  case any, by
+  case expectStep = "expect-step"
 }
 
 /// What help, completions and the manual say about an option.
@@ -88,7 +90,9 @@ extension OptionName {
     case .fill: return info("VALUE", "what is read where an older row has no value")
     case .scale: return info("N", "the places of a decimal, 0 to 9 (2)")
     case .currency: return info("CODE", "the currency of a decimal")
-    case .before: return info("COLUMN", "the column that it stands before (else it is last)")
+    case .before:
+      return info(
+        "COLUMN|REV", "the column that it goes before (else last); history: only older")
     case .sql: return info(nil, "wait until the rows can be read by SQL, too")
     case .where: return info("FILTER", "the rows that a filter takes")
     case .sort: return info("COLUMN[:desc],…", "sort by columns (nulls last); :nocase folds case")
@@ -125,7 +129,10 @@ extension OptionName {
     case .formatString:
       return info(
         "TEMPLATE", "for --format template: '{{name}} {{value}}' (else HPCTL_FORMAT)", short: "f")
-    case .allTables: return info(nil, "watch every table of the store")
+    case .allTables: return info(nil, "every table of the store")
+    case .any: return info(nil, "also steps of other actors")
+    case .by: return info("ACTOR", "only what this actor did")
+    case .expectStep: return info("REV", "refuse unless this is the step")
     }
   }
 }

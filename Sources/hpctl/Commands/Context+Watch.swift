@@ -56,7 +56,7 @@ extension Context {
   }
 
   /// The columns of the tables that are watched, for events without a snapshot before them.
-  private func tablesNow(_ client: Client) throws(Fault) -> [TableInfo] {
+  func tablesNow(_ client: Client) throws(Fault) -> [TableInfo] {
     guard invocation.has(.allTables) else { return [try client.describe(table)] }
     let reply = try unsafe client.run { connection in
       unsafe hp_send_list_tables(connection, nil)
