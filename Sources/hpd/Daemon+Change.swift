@@ -141,6 +141,7 @@ extension Request {
     case .newItem(let wish): wish.dryRun
     case .undo(let wish), .redo(let wish): wish.dryRun
     case .restoreRow(let wish): wish.dryRun
+    case .transferRows(let wish): wish.dryRun
     default: false
     }
   }

@@ -1,3 +1,5 @@
+internal import Coding
+
 /// Who asks for a change (contract K10).
 public struct Requester: Sendable {
   /// The user, from the kernel.
@@ -67,12 +69,18 @@ extension Service {
   func accept(_ outcome: borrowing Outcome, _ context: borrowing ChangeContext, _ key: RequestKey?)
   {
     if let key {
-      keep(
-        KeptOutcome(
-          revision: outcome.revision, isUnchanged: outcome.isUnchanged, table: outcome.table,
-          reply: outcome.reply), for: key)
+      keep(KeptOutcome(outcome), for: key)
     }
     guard !outcome.isUnchanged else { return }
+    turn.records.append(
+      JournalRecord(
+        revision: outcome.revision, tables: [outcome.table], head: head(context, key),
+        parts: outcome.journalParts))
+    revision = outcome.revision
+  }
+
+  /// Who and when, as the journal keeps it.
+  func head(_ context: borrowing ChangeContext, _ key: RequestKey?) -> JournalHead {
     var head = JournalHead(kind: .change)
     head.time = context.time
     head.uid = context.uid
@@ -82,19 +90,29 @@ extension Service {
     head.undoes = context.undoes
     head.redoes = context.redoes
     if let key { head.keyHash = key.hash }
-    var parts = outcome.change.map { JournalPart(body: $0) }
-    for (index, old) in outcome.oldRows.enumerated() {
-      if index == parts.count {
-        // No value of the journal is large (contract K2): further parts say only whose they are.
-        var body: [UInt8] = []
-        ChangeWriter.append(context, to: &body)
-        parts.append(JournalPart(body: body))
-      }
+    return head
+  }
+}
+
+extension Outcome {
+  /// What the journal keeps of it: each part with rows as they were before.
+  var journalParts: [JournalPart] {
+    var parts = change.map { JournalPart(body: $0) }
+    for (index, old) in oldRows.enumerated() {
+      // No value of the journal is large (contract K2): further parts say only whose they are.
+      if index == parts.count { parts.append(JournalPart(body: changeHead)) }
       parts[index].old += old
     }
-    turn.records.append(
-      JournalRecord(
-        revision: outcome.revision, tables: [outcome.table], head: head, parts: parts))
-    revision = outcome.revision
+    return parts
+  }
+
+  /// The fields of hp.v1.Change before the tables.
+  private var changeHead: [UInt8] {
+    let first = change[0]
+    var reader = FieldReader(0..<first.count)
+    var end = 0
+    // The table's own bytes are sound.
+    while let field = try? reader.next(in: first.span), field.number < 9 { end = reader.offset }
+    return Array(first[..<end])
   }
 }

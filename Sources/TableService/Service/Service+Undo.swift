@@ -84,23 +84,66 @@ extension Service {
   ) throws(ServiceFault) -> StepOutcome {
     precondition(!hasPending, "what is pending is not in the index")
     let step = line.revision
-    guard let table = table(id: line.table) else {
-      throw .nothingToUndo(step: step, reason: "its table is gone")
+    let record = try reading { store throws(StoreFault) -> [JournalEntry]? in
+      guard let position = try store.step(revision).first?.position else { return nil }
+      return try store.record(at: position)
+    }
+    guard let record else { throw .stepExpired(step: step) }
+    // Where rows passed between tables, they leave before they arrive: the other way round.
+    var tables: [Table] = []
+    for id in record[0].tables.reversed() {
+      guard let table = table(id: id) else {
+        throw .nothingToUndo(step: step, reason: "its table is gone")
+      }
+      tables.append(table)
     }
     if let expect = wish.expect {
-      do throws(TableFault) { try table.judge(expect, context) } catch { throw .table(error) }
+      do throws(TableFault) {
+        for table in tables { try table.judge(expect, context) }
+      } catch { throw .table(error) }
     }
-    let found = try reading { store throws(StoreFault) in
-      guard let position = try store.step(revision).first?.position else { return Reversal?.none }
-      return try store.reversal(at: position, of: table.id)
+    var open: [Table] = []
+    do throws(ServiceFault) {
+      for table in tables {
+        let (reversal, later) = try reading { store throws(StoreFault) in
+          (
+            try record.reversal(of: table.id),
+            try StoredLaterSteps(store, after: revision, table: table.id)
+          )
+        }
+        try table.openRevert(reversal, later, context)
+        open.append(table)
+      }
+    } catch {
+      for table in open { table.rollback() }
+      throw error
     }
-    guard let reversal = found else { throw .stepExpired(step: step) }
-    let later = try reading { store throws(StoreFault) in
-      try StoredLaterSteps(store, after: revision, table: table.id)
+    let outcomes = tables.map { $0.finish(isDryRun: wish.isDryRun, context) }
+    return StepOutcome(
+      step: step, outcome: take(outcomes, step, isDryRun: wish.isDryRun, context, key))
+  }
+
+  /// Accepts what changed in all tables as one revision.
+  ///
+  /// - Returns: What is told: of the last table, and of the one that rows left for it.
+  private func take(
+    _ outcomes: [Outcome], _ step: UInt64, isDryRun: Bool, _ context: borrowing ChangeContext,
+    _ key: RequestKey?
+  ) -> Outcome {
+    var told = outcomes[outcomes.count - 1]
+    if outcomes.count > 1 {
+      var both = TransferOutcome(target: told, source: outcomes[0])
+      both.tell()
+      told = both.target
     }
-    var outcome = try table.revert(reversal, later, isDryRun: wish.isDryRun, context)
-    outcome.reply.appendField(16, varint: step)
-    if !wish.isDryRun { accept(outcome, context, key) }
-    return StepOutcome(step: step, outcome: outcome)
+    told.reply.appendField(16, varint: step)
+    if isDryRun { return told }
+    if let key { keep(KeptOutcome(told), for: key) }
+    turn.records.append(
+      JournalRecord(
+        revision: context.revision, tables: outcomes.map(\.table), head: head(context, key),
+        parts: outcomes.flatMap(\.journalParts)))
+    revision = context.revision
+    return told
   }
 }

@@ -65,9 +65,15 @@ extension Store {
   ///   - table: The table's id.
   /// - Returns: What it did; `nil` where it is no longer kept.
   func reversal(at position: UInt64, of table: UInt64) throws(StoreFault) -> Reversal? {
-    guard let entries = try record(at: position) else { return nil }
+    try record(at: position)?.reversal(of: table)
+  }
+}
+
+extension [JournalEntry] {
+  /// What a whole record did to a table.
+  func reversal(of table: UInt64) throws(StoreFault) -> Reversal {
     do throws(CodingFault) {
-      return try Reversal(entries.map(\.body), entries.map(\.old), table: table)
+      return try Reversal(map(\.body), map(\.old), table: table)
     } catch { throw .damaged(.reading) }
   }
 }

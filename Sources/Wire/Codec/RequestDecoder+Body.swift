@@ -61,12 +61,14 @@ extension RequestDecoder {
     case .restoreRow: return unsafe .restoreRow(Unpacked.restoreRow(client.pointee.restore_row))
     case .history: return unsafe .history(Unpacked.history(client.pointee.history))
     case .rowHistory: return unsafe .rowHistory(Unpacked.rowHistory(client.pointee.row_history))
+    case .transferRows:
+      return unsafe .transferRows(Unpacked.transfer(client.pointee.transfer_rows))
     case .listClients: return .listClients
     case .killClient: return unsafe .killClient(client.pointee.kill_client.pointee.client)
     case .setLogLevel:
       return unsafe .setLogLevel(
         Unpacked.optionalString(client.pointee.set_log_level.pointee.level))
-    case .moveWindow, .transferRows, .reloadData, .uploadBegin, .uploadPart, .uploadCommit, .uploadAbort,
+    case .moveWindow, .reloadData, .uploadBegin, .uploadPart, .uploadCommit, .uploadAbort,
       .setEditing, .toggleEditing, .commitEditing, .swipe, .confirm, .drag, .select, .draft,
       .takeLease, .endLease, .listLeases, .getEditing, .getPolicy, .loadNib, .setViewNode, .scene,
       .getHeader, .backup:

@@ -52,6 +52,7 @@ public enum RequestBody: Equatable, Sendable {
   case restoreRow(RestoreRowRequest)
   case history(HistoryRequest)
   case rowHistory(RowHistoryRequest)
+  case transferRows(TransferRequest)
   case listClients
   case killClient(UInt64)
   case setLogLevel(String?)

@@ -21,6 +21,9 @@ enum OptionName: String, CaseIterable {
   case spreadsheetSafe = "spreadsheet-safe"
   case noIDs = "no-ids"
   case revisions, bom, view, height
+  case toTable = "to-table"
+  case expectTo = "expect-to"
+  case without
   case formatString = "format-string"
   case any, by
   case expectStep = "expect-step"
@@ -129,6 +132,10 @@ extension OptionName {
     case .formatString:
       return info(
         "TEMPLATE", "for --format template: '{{name}} {{value}}' (else HPCTL_FORMAT)", short: "f")
+    case .toTable: return info("NAME", "the table that the rows go to")
+    case .expectTo:
+      return info("EPOCH:REV", "refuse (exit 5) if the other table changed after this point")
+    case .without: return info("NAME,…", "leave the values of these columns behind")
     case .allTables: return info(nil, "every table of the store")
     case .any: return info(nil, "also steps of other actors")
     case .by: return info("ACTOR", "only what this actor did")

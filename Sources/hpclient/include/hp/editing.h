@@ -22,6 +22,8 @@
 
 HP_BEGIN_DECLS
 
+typedef struct hp_client hp_client;
+
 /** Who holds something: a connection (`client`) or a lease. The texts are never NULL. */
 typedef struct hp_holder {
   uint64_t uid;
@@ -319,6 +321,41 @@ HP_API HP_PURE bool hp_editing_is_whole(const hp_editing *editing);
 /** The table's live state, or NULL where it has none (nothing was ever edited) or memory ran out.
  * It belongs to the copy, until the next call with it. */
 HP_API const hp_editing_state *hp_editing_of(const hp_editing *editing, uint64_t table);
+
+/* The same requests, waiting for the reply (see hp/client.h). */
+
+HP_API hp_reply *hp_run_take_lease(hp_client *client, const hp_envelope *envelope, const char *name,
+                                   uint64_t seconds);
+HP_API hp_reply *hp_run_end_lease(hp_client *client, const hp_envelope *envelope, uint64_t lease,
+                                  const char *name);
+HP_API hp_reply *hp_run_list_leases(hp_client *client, const hp_envelope *envelope);
+HP_API hp_reply *hp_run_set_editing(hp_client *client, const hp_envelope *envelope,
+                                    hp_table_ref table, hp_set_editing how);
+HP_API hp_reply *hp_run_toggle_editing(hp_client *client, const hp_envelope *envelope,
+                                       hp_table_ref table, const bool *expected, bool animated);
+HP_API hp_reply *hp_run_commit_editing(hp_client *client, const hp_envelope *envelope,
+                                       hp_table_ref table, hp_row_ref row, hp_editing_style style,
+                                       const hp_new_row *new_row, hp_animation animation,
+                                       hp_basis basis);
+HP_API hp_reply *hp_run_swipe(hp_client *client, const hp_envelope *envelope, hp_table_ref table,
+                              hp_button_step step, hp_row_ref row, bool leading,
+                              hp_animation animation, hp_basis basis);
+HP_API hp_reply *hp_run_confirm(hp_client *client, const hp_envelope *envelope, hp_table_ref table,
+                                hp_button_step step, hp_row_ref row, hp_animation animation,
+                                hp_basis basis);
+HP_API hp_reply *hp_run_drag(hp_client *client, const hp_envelope *envelope, hp_table_ref table,
+                             hp_drag_step step, hp_row_ref row, const hp_path *target,
+                             hp_basis basis);
+HP_API hp_reply *hp_run_select(hp_client *client, const hp_envelope *envelope, hp_table_ref table,
+                               const hp_row_ref *rows, size_t count, bool on, bool clear_others,
+                               hp_basis basis);
+HP_API hp_reply *hp_run_draft(hp_client *client, const hp_envelope *envelope, hp_table_ref table,
+                              const hp_draft *draft);
+HP_API hp_reply *hp_run_get_editing(hp_client *client, const hp_envelope *envelope,
+                                    hp_table_ref table);
+HP_API hp_reply *hp_run_get_policy(hp_client *client, const hp_envelope *envelope,
+                                   hp_table_ref table, hp_section_ref section,
+                                   const hp_row_ref *rows, size_t count);
 
 HP_END_DECLS
 
