@@ -8,11 +8,21 @@ final class StepTable {
   private var opened: Service?
   let tableID: UInt64
 
-  init(retention: Service.Retention = Service.Retention()) throws {
+  /// Opens a store with the table `items`, or with one of other columns.
+  init(
+    columns: [Column]? = nil, retention: Service.Retention = Service.Retention()
+  ) throws {
     let service = try Service(
       StoreOptions(path: folder.store, durability: .none), retention: retention)
     opened = service
-    tableID = try #require(service.tables.first).id
+    if let columns {
+      tableID = try service.create(
+        name: "trial", columns: columns, titles: [], by: Self.requester("maker")
+      ).table
+      guard case .durable = service.commit() else { throw StoreFault.unsettled }
+    } else {
+      tableID = try #require(service.tables.first).id
+    }
   }
 
   var service: Service { opened.unsafelyUnwrapped }
@@ -73,14 +83,38 @@ final class StepTable {
     _ actor: String, _ step: UInt64?, _ any: Bool, _ dryRun: Bool,
     _ body: (StepWish, Requester) throws(ServiceFault) -> StepOutcome
   ) throws(ServiceFault) -> StepOutcome {
+    let outcome = try start(actor, step, any, dryRun, body)
+    if service.hasPending, case .failed(let fault) = service.commit() { throw .store(fault) }
+    return outcome
+  }
+
+  private func start(
+    _ actor: String, _ step: UInt64?, _ any: Bool, _ dryRun: Bool,
+    _ body: (StepWish, Requester) throws(ServiceFault) -> StepOutcome
+  ) throws(ServiceFault) -> StepOutcome {
     while try !service.catchUp() {}
     var wish = StepWish()
     wish.step = step
     wish.includesOthers = any
     wish.isDryRun = dryRun
-    let outcome = try body(wish, Self.requester(actor))
-    if service.hasPending, case .failed(let fault) = service.commit() { throw .store(fault) }
-    return outcome
+    return try body(wish, Self.requester(actor))
+  }
+
+  /// What an undo or redo would do.
+  func plan(
+    isRedo: Bool, _ actor: String, _ step: UInt64?, any: Bool
+  ) throws(ServiceFault) -> StepOutcome {
+    try isRedo
+      ? redo(actor, step, any: any, dryRun: true) : undo(actor, step, any: any, dryRun: true)
+  }
+
+  /// An undo or redo that is not committed yet.
+  func revert(
+    isRedo: Bool, _ actor: String, _ step: UInt64?, any: Bool
+  ) throws(ServiceFault) -> StepOutcome {
+    try start(actor, step, any, false) { (wish, requester) throws(ServiceFault) in
+      try isRedo ? service.redo(wish, by: requester) : service.undo(wish, by: requester)
+    }
   }
 
   /// The revisions that stand in the way of an undo, and whose they are.

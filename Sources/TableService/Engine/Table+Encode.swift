@@ -47,7 +47,14 @@ extension Table {
     if wantsParts {
       encodeContent(&writer)
       outcome.change = writer.close()
-      outcome.oldRows = oldRows() + before()
+      outcome.oldRows = oldRows()
+      for part in before() {
+        if let last = outcome.oldRows.last, last.count + part.count <= TableLimits.part {
+          outcome.oldRows[outcome.oldRows.count - 1] += part
+        } else {
+          outcome.oldRows.append(part)
+        }
+      }
     }
     encodeReply(&outcome, writer)
   }

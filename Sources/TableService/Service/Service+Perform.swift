@@ -99,20 +99,22 @@ extension Outcome {
   var journalParts: [JournalPart] {
     var parts = change.map { JournalPart(body: $0) }
     for (index, old) in oldRows.enumerated() {
-      // No value of the journal is large (contract K2): further parts say only whose they are.
+      // No value of the journal is large (contract K2): further parts hold nothing else.
       if index == parts.count { parts.append(JournalPart(body: changeHead)) }
       parts[index].old += old
     }
     return parts
   }
 
-  /// The fields of hp.v1.Change before the tables.
+  /// A part of hp.v1.Change in which nothing happens: who, when and which table.
   private var changeHead: [UInt8] {
     let first = change[0]
     var reader = FieldReader(0..<first.count)
     var end = 0
     // The table's own bytes are sound.
     while let field = try? reader.next(in: first.span), field.number < 9 { end = reader.offset }
-    return Array(first[..<end])
+    var head = Array(first[..<end])
+    head.appendField(9) { $0.appendField(1, varint: table) }
+    return head
   }
 }

@@ -9,7 +9,7 @@ extension Service {
 
   /// The step that is to be undone.
   ///
-  /// - Throws: `nothingToUndo`, `notOwnStep`, `stepExpired`; `stale` where another is expected.
+  /// - Throws: `nothingToUndo`, `notOwnStep`, `stepExpired`; `otherStep`.
   func stepToUndo(_ wish: StepWish, _ requester: Requester) throws(ServiceFault) -> StepLine {
     let found: StepLine?
     if let step = wish.step {
@@ -44,7 +44,7 @@ extension Service {
 
   /// The step that is to be redone.
   ///
-  /// - Throws: `nothingToRedo`, `notOwnStep`, `stepExpired`; `stale` where another is expected.
+  /// - Throws: `nothingToRedo`, `notOwnStep`, `stepExpired`; `otherStep`.
   func stepToRedo(_ wish: StepWish, _ requester: Requester) throws(ServiceFault) -> StepLine {
     let actor = try reading { store throws(StoreFault) in
       try store.actor(uid: requester.uid, name: requester.actor)
@@ -133,10 +133,7 @@ extension Service {
 
   private func judgeExpected(_ line: StepLine, _ wish: StepWish) throws(ServiceFault) {
     guard let expected = wish.expectedStep, expected != line.revision else { return }
-    throw .table(
-      TableFault(
-        .stale, value: "step \(line.revision)", expected: "step \(expected)",
-        revision: line.revision))
+    throw .otherStep(found: line.revision, expected: expected)
   }
 
   /// How far back steps can be undone (contract F5).

@@ -18,6 +18,8 @@ public enum ServiceFault: Error, Equatable, Sendable {
   case nothingToRedo(step: UInt64?, reason: String)
   /// The step is another actor's.
   case notOwnStep(step: UInt64, uid: UInt64, actor: String)
+  /// The step is not the one that was expected.
+  case otherStep(found: UInt64, expected: UInt64)
   /// The step is older than what is kept for undo.
   case stepExpired(step: UInt64)
   /// The history that is asked for is no longer kept.

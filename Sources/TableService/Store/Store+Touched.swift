@@ -76,6 +76,21 @@ extension Store {
     return touches
   }
 
+  /// The first revision after another one that placed an element, of any kind.
+  func firstPlacement(of element: Element, after revision: UInt64) throws(StoreFault) -> UInt64? {
+    let row = try reading().connection.prepare(
+      """
+      SELECT revision FROM hpd_touched
+      WHERE block = ?1 AND revision > ?2 AND placed & ?3 <> 0 ORDER BY revision LIMIT 1
+      """, .reading)
+    let (block, bit) = StepIndex.place(of: element)
+    row.bind(1, block)
+    row.bind(2, revision)
+    row.bind(3, bit)
+    defer { row.reset() }
+    return try row.step(.reading) ? row.unsigned(0) : nil
+  }
+
   /// Reads a whole record of the journal.
   ///
   /// - Parameter position: Where its first part stands.

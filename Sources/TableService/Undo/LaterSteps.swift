@@ -38,6 +38,10 @@ protocol LaterSteps: AnyObject {
   /// The newest revision of any kind that touched an element.
   func newest(of element: Element) throws(ServiceFault) -> Touch?
 
+  /// The first revision of any kind that placed an element after another revision, and after the
+  /// one that is taken back.
+  func placement(of element: Element, after revision: UInt64) throws(ServiceFault) -> UInt64?
+
   /// The newest step that counts and touched a table's columns or attributes.
   func newestOfTable() throws(ServiceFault) -> Touch?
 

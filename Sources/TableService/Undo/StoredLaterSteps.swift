@@ -35,6 +35,13 @@ final class StoredLaterSteps: LaterSteps {
     } catch { throw .store(error) }
   }
 
+  func placement(of element: Element, after moment: UInt64) throws(ServiceFault) -> UInt64? {
+    if moment == .max { return nil }
+    do throws(StoreFault) {
+      return try store.firstPlacement(of: element, after: max(moment, revision))
+    } catch { throw .store(error) }
+  }
+
   func newestOfTable() throws(ServiceFault) -> Touch? {
     do throws(StoreFault) {
       guard let line = try store.newestOfTable(table, after: revision) else { return nil }

@@ -60,27 +60,29 @@ extension Table {
     var moment: UInt64 = 0
     var found: UInt32?
     while !element.isNone {
-      let placed = try revert.later.touches(of: [element]).filter(\.isPlaced)
       let stands = slot(element)
-      if placed.isEmpty, !revert.own.contains(element) {
+      if let stands, !revert.own.contains(element),
+        try !revert.later.touches(of: [element]).contains(where: \.isPlaced)
+      {
         found = stands
         break
       }
-      guard let next = placed.first(where: { $0.revision > moment }) else {
+      // Also what does not count may have put it elsewhere: an undo of an earlier step.
+      guard let next = try revert.later.placement(of: element, after: moment) else {
         // It was put there before that moment and not moved since: what stood before it then
         // does so now, and no earlier place has to be asked for.
         moment = .max
         element = stands.flatMap(before) ?? element.none
         continue
       }
-      guard let origin = try revert.later.origin(of: element, in: next.revision) else {
+      guard let origin = try revert.later.origin(of: element, in: next) else {
         throw .table(
           TableFault(
-            .stale, expected: "a step whose later ones are kept", revision: next.revision))
+            .stale, expected: "a step whose later ones are kept", revision: next))
       }
       if origin.section != section { break }
       element = element.with(origin.after)
-      moment = next.revision
+      moment = next
     }
     revert.anchors[first] = .some(found)
     return found

@@ -123,7 +123,10 @@ extension Table {
         try revert.blameTable(column: column.name)
       }
     }
-    let slot = rows.insert(id: id, image: RowImage.restamped(old.span, revision: context.revision))
+    // As any row that a change writes it is stored with its fills, and with what is hidden.
+    let image = schema.reshapes ? stored(shown(old), over: old) : old
+    let slot = rows.insert(
+      id: id, image: RowImage.restamped(image.span, revision: context.revision))
     work.newRows.append(slot)
     work.restored[slot] = old
     if !rows.keys.isEmpty { suspect(slot) }

@@ -52,7 +52,7 @@ extension Context {
     }
     unsafe options.any = invocation.has(.any)
     unsafe options.dry_run = request.isDryRun
-    let reply = try unsafe client().run { connection in
+    let reply = try unsafe asked { connection in
       // Safe: the options and their text live until the call returns.
       unsafe envelope.with { envelope in
         unsafe withUnsafePointer(to: options) { unsafe send(connection, envelope, $0) }
@@ -67,6 +67,17 @@ extension Context {
       unsafe show(result.pointee)
     }
     withExtendedLifetime(reply) {}
+  }
+
+  /// Sends a request about a step.
+  private func asked(_ body: (OpaquePointer) -> UInt64) throws(Fault) -> Reply {
+    do throws(Fault) {
+      return try unsafe client().run(body)
+    } catch {
+      var fault = error
+      if fault.code == ErrorCode.notOwnStep.name { fault.hint = "--any is for steps of others" }
+      throw fault
+    }
   }
 
   /// The number of a revision, bare or behind its epoch.

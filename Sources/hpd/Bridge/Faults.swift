@@ -123,6 +123,10 @@ extension ErrorReply {
       self.init(.notOwnStep, "step \(step) is another actor's")
       revision = step
       conflicts = [Conflict(revision: step, uid: uid, actor: actor)]
+    case .otherStep(let found, let expected):
+      self.init(.stale, "the step is \(found)")
+      self.expected = "step \(expected)"
+      revision = found
     case .stepExpired(let step):
       self.init(.compacted, "the old values of step \(step) are no longer kept")
       revision = step

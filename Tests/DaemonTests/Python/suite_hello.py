@@ -233,7 +233,7 @@ def test_requests_of_later_versions_are_unsupported(ctx):
     client = ctx.client(daemon)
 
     later = [ClientFrame() for _ in range(7)]
-    later[0].undo.table.name = "items"
+    later[0].reload_data.table.name = "items"
     later[1].toggle_editing.table.name = "items"
     later[2].take_lease.name = "me"
     later[3].load_nib.name = "HeaderView"
