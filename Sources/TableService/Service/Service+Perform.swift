@@ -80,13 +80,9 @@ extension Service {
     head.client = context.client
     head.request = context.request
     if let key { head.keyHash = key.hash }
-    var parts = outcome.change.map { JournalPart(body: $0) }
-    for (index, old) in outcome.oldRows.enumerated() {
-      parts[min(index, parts.count - 1)].old += old
-    }
     turn.records.append(
       JournalRecord(
-        revision: outcome.revision, tables: [outcome.table], head: head, parts: parts))
+        revision: outcome.revision, tables: [outcome.table], head: head, parts: outcome.parts))
     revision = outcome.revision
   }
 }
