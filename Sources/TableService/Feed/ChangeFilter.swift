@@ -59,6 +59,31 @@ public struct ChangeFilter: Hashable, Sendable {
     sections == nil && columns == nil && !isNotice && !withOldRows
   }
 
+  /// Whether a change of these tables passes as it is.
+  ///
+  /// - Parameter changed: The tables.
+  /// - Returns: Whether nothing is to be taken out of it.
+  public func passes(_ changed: [UInt64]) -> Bool {
+    guard isPlain else { return false }
+    guard let tables else { return true }
+    return changed.allSatisfy { tables.contains($0) }
+  }
+
+  /// Whether a change of these tables may concern who sees this.
+  ///
+  /// - Parameter changed: The tables.
+  /// - Returns: Whether any of them is seen.
+  public func concerns(_ changed: [UInt64]) -> Bool {
+    guard let tables else { return true }
+    return changed.contains { tables.contains($0) }
+  }
+
+  /// Whether a snapshot shows a section.
+  ///
+  /// - Parameter section: Its id.
+  /// - Returns: Whether it is seen.
+  public func shows(_ section: UInt64) -> Bool { sees(section: section) }
+
   func wants(_ kind: Kinds) -> Bool { kinds?.contains(kind) ?? true }
   func sees(section: UInt64) -> Bool { sections?.contains(section) ?? true }
   func sees(table: UInt64) -> Bool { tables?.contains(table) ?? true }

@@ -1,3 +1,5 @@
+public import Coding
+
 /// What a turn has accepted and not yet written.
 struct PendingTurn {
   var records: [JournalRecord] = []
@@ -23,7 +25,30 @@ public struct CommittedRecord: Sendable {
   /// The tables that it changed.
   public var tables: [UInt64]
   /// hp.v1.Change in parts, each of them to be sent as it is.
-  public var parts: [[UInt8]] { content.map(\.body) }
+  public var parts: [[UInt8]] { content.compactMap { $0.body.isEmpty ? nil : $0.body } }
+
+  /// The bytes of all parts.
+  public var size: Int { content.reduce(0) { $0 + $1.body.count } }
+
+  /// The parts that a filter leaves.
+  ///
+  /// - Parameter filter: The filter.
+  /// - Returns: The parts; `nil` where nothing is left.
+  /// - Throws: Any `CodingFault`: the bytes are no change.
+  /// - Complexity: O(*n*) in the bytes.
+  public func parts(_ filter: ChangeFilter) throws(CodingFault) -> [[UInt8]]? {
+    guard !filter.passes(tables) else { return parts }
+    var pass = ChangeFilter.Pass()
+    var left: [[UInt8]] = []
+    for (index, part) in content.enumerated() {
+      if let piece = try filter.apply(part.body, side: part.old, &pass) {
+        left.append(piece)
+      } else if index == content.count - 1, !left.isEmpty {
+        left.append(try filter.empty(part.body))
+      }
+    }
+    return left.isEmpty ? nil : left
+  }
 
   let content: [JournalPart]
 }

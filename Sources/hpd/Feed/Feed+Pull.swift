@@ -1,4 +1,5 @@
 internal import CHPSystem
+internal import Coding
 internal import TableService
 internal import Wire
 
@@ -48,7 +49,7 @@ extension Feed {
         waitingForView.append(subscription)
         return
       }
-      let sender = SnapshotSender(view, now: daemon.now)
+      let sender = SnapshotSender(view, subscription.scope, now: daemon.now)
       subscription.cursor = sender.revision
       subscription.source = .snapshot(sender)
       pullSnapshot(subscription, sender, daemon)
@@ -82,7 +83,8 @@ extension Feed {
         position = try service.position(after: max(subscription.cursor, subscription.passed))
       }
       let (parts, next) = try service.history(
-        after: position, bytes: Feed.historyBytes, records: Feed.historyRecords)
+        after: position, bytes: Feed.historyBytes, records: Feed.historyRecords,
+        withSide: !subscription.scope.filter.isPlain || subscription.scope.filter.tables != nil)
       entries = parts
       subscription.position = next
     } catch {
@@ -93,24 +95,47 @@ extension Feed {
       }
       return
     }
-    for entry in entries {
-      subscription.pulled += entry.body.count
-      if entry.part == 0 {
-        subscription.matchesCurrent = subscription.scope.concerns(entry.tables)
-      }
-      if subscription.matchesCurrent {
-        append(
-          entry.body, part: entry.part, last: entry.isLast, revision: entry.revision,
-          to: subscription, daemon)
-      } else if entry.isLast {
-        subscription.passed = entry.revision
-      }
+    do throws(CodingFault) {
+      for entry in entries { try take(entry, subscription, daemon) }
+    } catch {
+      // It was written before there were filters.
+      end(subscription, .compacted, daemon)
+      return
     }
     guard
       max(subscription.cursor, subscription.passed) >= service.durableRevision
         || entries.isEmpty
     else { return }
     finishHistory(subscription, daemon)
+  }
+
+  /// Queues what a part of a revision tells a subscription.
+  private func take(
+    _ entry: HistoryEntry, _ subscription: Subscription, _ daemon: Daemon
+  ) throws(CodingFault) {
+    subscription.pulled += entry.body.count
+    let filter = subscription.scope.filter
+    if entry.part == 0 {
+      subscription.reading = Subscription.Reading(
+        isWanted: filter.concerns(entry.tables), isWhole: filter.passes(entry.tables))
+    }
+    var body: [UInt8]?
+    if subscription.reading.isWhole {
+      body = entry.body.isEmpty ? nil : entry.body
+    } else if subscription.reading.isWanted {
+      body = try filter.apply(entry.body, side: entry.side, &subscription.reading.pass)
+      if body == nil, entry.isLast, subscription.reading.parts > 0 {
+        body = try filter.empty(entry.body)
+      }
+    }
+    if let body {
+      append(
+        body, part: subscription.reading.parts, last: entry.isLast, revision: entry.revision,
+        to: subscription, daemon)
+      subscription.reading.parts += 1
+    } else if entry.isLast {
+      subscription.passed = entry.revision
+    }
   }
 
   private func finishHistory(_ subscription: Subscription, _ daemon: Daemon) {
