@@ -62,8 +62,7 @@ extension Daemon {
   }
 
   private func check(sections: [UInt64], _ tables: [Table]) throws(ErrorReply) {
-    for section in sections where !tables.contains(where: { $0.sectionIndex(of: section) != nil })
-    {
+    for section in sections where !tables.contains(where: { $0.sectionIndex(of: section) != nil }) {
       var error = ErrorReply(.noSuchSection, "no section has the id \(section)")
       error.section = section
       throw error
@@ -89,9 +88,9 @@ extension Daemon {
 }
 
 extension ChangeFilter {
-  /// Names what is seen: a cursor is bound to it (contract F2). 0: everything.
+  /// Names what is seen: a cursor is bound to it (contract F2).
   ///
-  /// FNV-1a over the sorted ids, so that it is the same after a restart.
+  /// 0: everything. FNV-1a over the sorted ids, so that it is the same after a restart.
   var fingerprint: UInt64 {
     if tables == nil, isPlain || withOldRows && sections == nil && columns == nil && !isNotice {
       return 0
