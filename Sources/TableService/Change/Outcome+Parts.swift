@@ -5,7 +5,7 @@ extension Outcome {
   ///
   /// What does not fit beside the first part follows it in parts without a body; the last part
   /// always has one, if only a head.
-  var parts: [JournalPart] {
+  var journalParts: [JournalPart] {
     var parts = change.map { JournalPart(body: $0) }
     for (index, old) in oldRows.enumerated() { parts[min(index, parts.count - 1)].old += old }
     for (index, side) in sites.enumerated() where index < parts.count { parts[index].old += side }

@@ -117,7 +117,7 @@ public struct ChangeFilter: Hashable, Sendable {
     _ part: [UInt8], side: [UInt8], _ pass: inout Pass
   ) throws(CodingFault) -> [UInt8]? {
     let sides = try SideReader(side, &pass)
-    if pass.head.isEmpty { pass.head = try empty(part) }
+    if pass.head.isEmpty { pass.head = try Self.head(of: part) }
     var out = part.isEmpty ? pass.head : []
     var told = false
     var seen: Set<UInt64> = []
@@ -151,12 +151,8 @@ public struct ChangeFilter: Hashable, Sendable {
     return out
   }
 
-  /// A part without content, to end a revision whose last part has none.
-  ///
-  /// - Parameter part: The last part.
-  /// - Returns: What stands before its tables.
-  /// - Throws: Any `CodingFault`.
-  public func empty(_ part: [UInt8]) throws(CodingFault) -> [UInt8] {
+  /// What stands before the tables in a part.
+  private static func head(of part: [UInt8]) throws(CodingFault) -> [UInt8] {
     var reader = FieldReader(0..<part.count)
     var end = 0
     while let field = try reader.next(in: part.span), field.number < 9 { end = reader.offset }

@@ -40,12 +40,8 @@ public struct CommittedRecord: Sendable {
     guard !filter.passes(tables) else { return parts }
     var pass = ChangeFilter.Pass()
     var left: [[UInt8]] = []
-    for (index, part) in content.enumerated() {
-      if let piece = try filter.apply(part.body, side: part.old, &pass) {
-        left.append(piece)
-      } else if index == content.count - 1, !left.isEmpty {
-        left.append(try filter.empty(part.body))
-      }
+    for part in content {
+      if let piece = try filter.apply(part.body, side: part.old, &pass) { left.append(piece) }
     }
     return left.isEmpty ? nil : left
   }

@@ -119,23 +119,38 @@ extension Feed {
       subscription.reading = Subscription.Reading(
         isWanted: filter.concerns(entry.tables), isWhole: filter.passes(entry.tables))
     }
-    var body: [UInt8]?
-    if subscription.reading.isWhole {
-      body = entry.body.isEmpty ? nil : entry.body
-    } else if subscription.reading.isWanted {
-      body = try filter.apply(entry.body, side: entry.side, &subscription.reading.pass)
-      if body == nil, entry.isLast, subscription.reading.parts > 0 {
-        body = try filter.empty(entry.body)
-      }
+    guard subscription.reading.isWanted else {
+      if entry.isLast { subscription.passed = entry.revision }
+      return
     }
-    if let body {
-      append(
-        body, part: subscription.reading.parts, last: entry.isLast, revision: entry.revision,
-        to: subscription, daemon)
-      subscription.reading.parts += 1
-    } else if entry.isLast {
+    if subscription.reading.isWhole {
+      guard !entry.body.isEmpty else { return }
+      queue(entry.body, of: entry.revision, last: entry.isLast, subscription, daemon)
+      return
+    }
+    // Which piece is the last one is known when the revision ends.
+    let held = subscription.reading.held
+    if let piece = try filter.apply(entry.body, side: entry.side, &subscription.reading.pass) {
+      if let held { queue(held, of: entry.revision, last: false, subscription, daemon) }
+      subscription.reading.held = piece
+    }
+    guard entry.isLast else { return }
+    if let piece = subscription.reading.held {
+      queue(piece, of: entry.revision, last: true, subscription, daemon)
+    } else {
       subscription.passed = entry.revision
     }
+  }
+
+  private func queue(
+    _ body: [UInt8], of revision: UInt64, last: Bool, _ subscription: Subscription,
+    _ daemon: Daemon
+  ) {
+    append(
+      body, part: subscription.reading.parts, last: last, revision: revision, to: subscription,
+      daemon)
+    subscription.reading.parts += 1
+    if last { subscription.reading.held = nil }
   }
 
   private func finishHistory(_ subscription: Subscription, _ daemon: Daemon) {

@@ -23,6 +23,8 @@ final class Subscription {
     /// How many parts were queued.
     var parts = 0
     var pass = ChangeFilter.Pass()
+    /// What is left of it and was not queued yet.
+    var held: [UInt8]?
   }
 
   let number: UInt64
