@@ -5,6 +5,8 @@
 #define ALL_TESTS(X)                               \
   X(sends_the_hello_first)                         \
   X(sends_plain_requests)                          \
+  X(sends_transfers)                               \
+  X(declares_that_there_are_no_sections)           \
   X(sends_table_requests)                          \
   X(sends_an_insert)                               \
   X(sends_keys_and_conditions)                     \
