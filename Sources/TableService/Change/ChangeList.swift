@@ -72,6 +72,8 @@ struct ChangeList {
   /// Slots of new rows and new sections, in the order of the operations.
   var newRows: [UInt32] = []
   var newSections: [UInt32] = []
+  /// Ids of rows that have another policy of their own.
+  var rowPolicies: [UInt64] = []
   /// Whether a table's header, footer, policy, name or columns changed.
   var hasTableChange = false
   var counts = ChangeCounts()
@@ -97,6 +99,7 @@ struct ChangeList {
     deleted.empty()
     newRows.empty()
     newSections.empty()
+    rowPolicies.empty()
     hasTableChange = false
     counts = ChangeCounts()
   }

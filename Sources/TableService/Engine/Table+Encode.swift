@@ -125,6 +125,7 @@ extension Table {
         bytes.appendField(15, bool: true)
       }
     }
+    if !changes.rowPolicies.isEmpty { encodePolicies(&writer) }
   }
 
   private func encodeReply(_ outcome: inout Outcome, _ writer: borrowing ChangeWriter) {

@@ -115,6 +115,7 @@ extension Table {
         context)
     case .sortSection(let reference, let keys):
       try sort(try section(reference, in: batch), by: keys, in: batch)
+    case .setPolicy(let index): try set(batch.policies[index], in: batch)
     case .upsert: preconditionFailure("handled above")
     case .addColumn(let column, let before):
       try addColumn(batch.columns[column], before: before, in: batch, context)

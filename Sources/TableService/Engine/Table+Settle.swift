@@ -33,6 +33,7 @@ extension Table {
       tell(move)
     }
     if !changes.moved.isEmpty { placeStages(stays) }
+    if !work.policies.isEmpty { settlePolicies() }
     if changes.records.count > 1 { changes.records.sort { $0.index < $1.index } }
   }
 

@@ -79,6 +79,11 @@ struct Work {
   var nameChanged = false
   var isCreation = false
   var policyChanged = false
+  /// The policies that rows had before, of those that were given others.
+  var policies: [UInt64: [UInt8]?] = [:]
+  /// How rows and sections should be shown, by slot.
+  var rowAnimations: [UInt32: UInt8] = [:]
+  var sectionAnimations: [UInt32: UInt8] = [:]
 
   /// The cells of the row at hand, by rising column id, and texts that stand in no batch.
   var cells: [ImageCell] = []
@@ -121,5 +126,8 @@ struct Work {
     nameChanged = false
     isCreation = false
     policyChanged = false
+    if !policies.isEmpty { policies.removeAll() }
+    if !rowAnimations.isEmpty { rowAnimations.removeAll() }
+    if !sectionAnimations.isEmpty { sectionAnimations.removeAll() }
   }
 }

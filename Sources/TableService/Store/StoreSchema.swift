@@ -69,6 +69,15 @@ enum StoreSchema {
       title TEXT,
       content BLOB NOT NULL           -- hp.v1.Section without index and rows
     ) STRICT;
+    CREATE TABLE hpd_policies(
+      row_id INTEGER PRIMARY KEY,
+      table_id INTEGER NOT NULL,
+      content BLOB NOT NULL           -- hp.v1.Policy
+    ) STRICT;
+    CREATE TABLE hpd_leases(
+      id INTEGER PRIMARY KEY,
+      content BLOB NOT NULL           -- who, until when, what it holds over restarts
+    ) STRICT;
     CREATE VIEW hpd_status AS
       SELECT revision,
         iif(materialised_position = position, revision, materialised_revision) AS materialised
