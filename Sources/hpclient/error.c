@@ -61,6 +61,7 @@ const char *hp_code_name(hp_code code) {
     case HP_CODE_TOO_SLOW: return "TOO_SLOW";
     case HP_CODE_OUT_OF_MEMORY: return "OUT_OF_MEMORY";
     case HP_CODE_INTERNAL: return "INTERNAL";
+    case HP_CODE_UPLOAD_TOO_LARGE: return "UPLOAD_TOO_LARGE";
     case HP_CODE_NOT_PERMITTED: return "NOT_PERMITTED";
     case HP_CODE_REVOKED: return "REVOKED";
     case HP_CODE_HELD_EXCLUSIVELY: return "HELD_EXCLUSIVELY";
@@ -76,6 +77,7 @@ const char *hp_code_name(hp_code code) {
     case HP_CODE_NO_SUCH_HANDLE: return "NO_SUCH_HANDLE";
     case HP_CODE_AMBIGUOUS: return "AMBIGUOUS";
     case HP_CODE_NAME_IN_USE: return "NAME_IN_USE";
+    case HP_CODE_NO_SUCH_UPLOAD: return "NO_SUCH_UPLOAD";
     case HP_CODE_STALE: return "STALE";
     case HP_CODE_WRONG_EPOCH: return "WRONG_EPOCH";
     case HP_CODE_FUTURE_REVISION: return "FUTURE_REVISION";

@@ -27,6 +27,11 @@ static void make_limits(const Hp__V1__Limits *from, hp_limits *limits) {
   limits->unmaterialised_operations = from->unmaterialised_operations;
   limits->unmaterialised_bytes = from->unmaterialised_bytes;
   limits->request_seconds = from->request_seconds;
+  limits->upload = from->upload;
+  limits->upload_connection = from->upload_connection;
+  limits->upload_uid = from->upload_uid;
+  limits->upload_total = from->upload_total;
+  limits->upload_seconds = from->upload_seconds;
 }
 
 bool hp_make_hello(hp_maker *maker, hp_hello *hello, const uint8_t *body, size_t size) {

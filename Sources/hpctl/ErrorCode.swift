@@ -18,6 +18,7 @@ enum ErrorCode: UInt32, CaseIterable {
   case tooSlow
   case outOfMemory
   case `internal`
+  case uploadTooLarge
 
   case notPermitted = 30
   case revoked
@@ -35,6 +36,7 @@ enum ErrorCode: UInt32, CaseIterable {
   case noSuchHandle
   case ambiguous
   case nameInUse
+  case noSuchUpload
 
   case stale = 70
   case wrongEpoch

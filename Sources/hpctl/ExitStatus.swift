@@ -28,14 +28,15 @@ enum ExitStatus: Int32 {
     switch code {
     case .shuttingDown, .version: self = .unreachable
     case .notFound, .noSuchTable, .noSuchColumn, .noSuchSection, .noSuchRow,
-      .noSuchSubscription, .noSuchHandle, .noSuchOutlet:
+      .noSuchSubscription, .noSuchHandle, .noSuchUpload, .noSuchOutlet:
       self = .notFound
     case .ambiguous, .badText, .badRequest, .badValue, .wrongKind, .required, .readOnly,
       .textTooLong, .rowTooLarge, .overflow, .outOfBounds, .badName, .badFilter,
       .tooManyColumns, .tooManySections, .tooManyRows, .pathsNeedBasis, .duplicateColumn,
       .outOfRange, .deleteAndMove, .reloadAndMove, .insertAndMove, .deleteAndReload,
       .moveCollision, .moveTwiceFrom, .moveIntoInsertedSection, .moveFromDeletedSection,
-      .duplicate, .rowsInReloadedSection, .frameTooLarge, .tooDeep, .tooManyElements,
+      .duplicate, .rowsInReloadedSection, .frameTooLarge, .uploadTooLarge, .tooDeep,
+      .tooManyElements,
       .legacyXib, .badXib:
       self = .badInput
     case .nameInUse, .stale, .wrongEpoch, .futureRevision, .compacted, .otherFilter, .conflict,
@@ -45,7 +46,8 @@ enum ExitStatus: Int32 {
       self = .conflict
     case .badFrame, .unknownRequest, .unknownField, .unsupported, .helloExpected,
       .tooManyRequests, .tooManyClients, .tooManySubscriptions, .timeout, .tooSlow,
-      .outOfMemory, .internal, .notPermitted, .revoked, .keysFull, .nothingToUndo, .notEditable,
+      .outOfMemory, .internal, .notPermitted, .revoked, .keysFull, .nothingToUndo, .nothingToRedo,
+      .notOwnStep, .notEditable,
       .notMovable, .styleMismatch, .styleNotDelete, .inEditingMode, .notEditing, .noSwipe,
       .noDrag, .noDraft, .noConfirm, .notSelectable, .draftOpen, .dragOpen, .alreadyOnStack,
       .storeFailed, .outcomeUnknown, .storeFull, .storeBusy,

@@ -3,10 +3,10 @@ internal import Wire
 
 /// Replies: in order, and never before what they tell is durable (contracts K8, S1).
 extension Daemon {
-  /// Queues a reply that tells of tables: it waits for the newest revision to be durable.
+  /// Queues a reply: it waits for all that the turn has accepted so far to be durable.
   func reply(_ session: Session, _ id: UInt64, _ write: (inout [UInt8]) -> Void) {
-    if service.revision > service.durableRevision {
-      session.output.gate(service.revision)
+    if service.hasPending {
+      session.output.gate(service.durableTurn + 1)
       session.gatedReplies.append(id)
     }
     if session.output.appendFrame(limit: Limits.frameDown, write) {

@@ -41,7 +41,7 @@ extension Daemon {
     session.nextSubscription += 1
     session.subscriptions.append(subscription)
     if wish.heartbeat { armHeartbeat(session) }
-    if service.revision > service.durableRevision, session.gatedSubscription == 0 {
+    if service.hasPending, session.gatedSubscription == 0 {
       session.gatedSubscription = number
     }
     reply(session, id) {

@@ -70,7 +70,7 @@ extension Daemon {
   private func undoTurn(_ fault: StoreFault) {
     let error = ErrorReply(fault)
     for session in gated() where session.state != .closed {
-      session.output.dropGated(service.durableRevision)
+      session.output.dropGated(service.durableTurn)
       for id in session.gatedReplies {
         session.output.appendFrame { ReplyEncoder.error(error, id: id, into: &$0) }
       }
@@ -145,7 +145,7 @@ extension Daemon {
   }
 
   private func flush(_ session: Session) {
-    let durable = service.durableRevision
+    let durable = service.durableTurn
     let result = session.output.flush(
       to: session.descriptor.raw, durable: durable, cap: Daemon.flushPerTurn
     ) { number, revision in

@@ -129,7 +129,9 @@ import Testing
     let folder = StoreFolder()
     do { try folder.open().close(now: .now()) }
     _ = folder.sql("PRAGMA user_version = 9")
-    #expect(throws: StoreFault.newer(found: 9, supported: 1)) { try folder.open() }
+    #expect(throws: StoreFault.newer(found: 9, supported: StoreSchema.version)) {
+      try folder.open()
+    }
     let other = StoreFolder()
     _ = other.sql("CREATE TABLE x(y)")
     #expect(throws: StoreFault.notAStore) { try other.open() }
@@ -190,6 +192,7 @@ import Testing
   @Test func aMigrationKeepsACopy() throws {
     let folder = StoreFolder()
     do { try folder.open().close(now: .now()) }
+    _ = folder.sql("PRAGMA user_version = 1")
     let connection = try Connection(path: folder.store, fileLayer: nil, busyMilliseconds: 10)
     let steps = [
       MigrationStep(from: 1, sql: "CREATE TABLE hpd_new(a)"),
@@ -205,7 +208,9 @@ import Testing
       try Migration.run(connection, path: folder.store, from: 3, to: 5, steps: steps)
     }
     #expect(folder.sql("PRAGMA user_version") == "3")
-    #expect(throws: StoreFault.newer(found: 3, supported: 1)) { try folder.open() }
+    #expect(throws: StoreFault.newer(found: 3, supported: StoreSchema.version)) {
+      try folder.open()
+    }
     _ = folder.sql("PRAGMA user_version = 1")
     let second = try Migration.run(connection, path: folder.store, from: 1, to: 1, steps: steps)
     #expect(second == nil)

@@ -2,6 +2,7 @@
 struct PendingTurn {
   var records: [JournalRecord] = []
   var keys: [KeyRecord] = []
+  var states: [StateRecord] = []
   /// The same keys, for duplicates in one turn.
   var outcomes: [KeyName: KeyRecord] = [:]
 
@@ -10,6 +11,7 @@ struct PendingTurn {
   mutating func removeAll() {
     records.removeAll(keepingCapacity: true)
     keys.removeAll(keepingCapacity: true)
+    if !states.isEmpty { states.removeAll(keepingCapacity: true) }
     if !outcomes.isEmpty { outcomes.removeAll(keepingCapacity: true) }
   }
 }
@@ -54,7 +56,8 @@ extension Service {
     let before = store.lastPosition
     let now = Instant.now()
     switch store.append(
-      after: before, turn.records, counters: counters, keys: turn.keys, now: now)
+      after: before, turn.records, counters: counters, keys: turn.keys, states: turn.states,
+      now: now)
     {
     case .durable: return succeeded()
     case .conflict:
@@ -83,6 +86,7 @@ extension Service {
   private func succeeded() -> Commit {
     failure = nil
     durableRevision = revision
+    durableTurn += 1
     if store.options.durability == .interval { needsSync = true }
     return .durable(
       turn.records.compactMap { record in

@@ -11,6 +11,7 @@ extension Service {
     for stored in try store.loadTables() {
       tableList.append(try load(stored))
     }
+    states = try store.loadStates()
     try replay()
     revision = store.lastRevision
     durableRevision = revision

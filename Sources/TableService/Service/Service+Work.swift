@@ -75,6 +75,7 @@ extension Service {
     try store.checkpointIfDue(isIdle: isQuiet && pending.count == 0)
     if isQuiet, pending.count == 0, hasMoreUpkeep || now - lastUpkeep >= Service.upkeepInterval {
       lastUpkeep = now
+      try store.passStates()
       let bounds = HistoryBounds(
         entries: retention.historyRevisions, bytes: retention.historyBytes,
         age: retention.historySeconds * 1_000_000)

@@ -31,6 +31,9 @@ public final class Service {
   public internal(set) var revision: UInt64
   /// The newest revision that is on disk as the durability mode says.
   public internal(set) var durableRevision: UInt64
+  /// How many turns with something to commit were committed: what waits for the turn's commit
+  /// waits for the number above it.
+  public internal(set) var durableTurn: UInt64 = 0
   /// Whether the store can't be read, so that nothing can be answered.
   public internal(set) var isLost = false
   /// Whether the store refuses writes until `reopen` succeeds (contract S2), whatever it was that
@@ -44,6 +47,7 @@ public final class Service {
   let identifiers: Identifiers
   let pending: PendingWrites
   var tableList: [Table] = []
+  var states: [StateRecord] = []
   var turn = PendingTurn()
   var lastInput: Int64 = 0
   var lastUpkeep: Int64 = 0

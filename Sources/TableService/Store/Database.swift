@@ -14,6 +14,8 @@ final class Database {
   let insertKey: Statement
   let replaceKey: Statement
   let findKey: Statement
+  let putState: Statement
+  let removeState: Statement
   let putCeiling: Statement
   let putClock: Statement
   let readEntries: Statement
@@ -33,6 +35,9 @@ final class Database {
       "REPLACE INTO hpd_keys VALUES(?, ?, ?, ?, ?)", .configuring)
     findKey = try connection.prepare(
       "SELECT hash, outcome, expires FROM hpd_keys WHERE uid = ? AND key = ?", .configuring)
+    putState = try connection.prepare("REPLACE INTO hpd_states VALUES(?, ?, ?)", .configuring)
+    removeState = try connection.prepare(
+      "DELETE FROM hpd_states WHERE kind = ? AND name = ?", .configuring)
     putCeiling = try connection.prepare(
       "INSERT OR REPLACE INTO hpd_counters VALUES(?, ?)", .configuring)
     putClock = try connection.prepare(

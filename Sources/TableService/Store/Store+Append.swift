@@ -20,12 +20,13 @@ extension Store {
   ///   - records: What happened, in order; revisions rise.
   ///   - counters: The ids given so far; blocks are reserved as they are reached (contract K9).
   ///   - keys: Outcomes to keep; also without a record, for an unchanged one (contract E5).
+  ///   - states: What `records` without a revision leave behind.
   ///   - now: The present moment.
   /// - Returns: What became of them; all of them share it.
   /// - Complexity: O(*n*) in the bytes written.
   func append(
     after position: UInt64, _ records: [JournalRecord], counters: IDCounters, keys: [KeyRecord],
-    now: Instant
+    states: [StateRecord] = [], now: Instant
   ) -> AppendOutcome {
     guard position == journal.last else { return .conflict(last: journal.last) }
     if let refusal { return .failed(refusal) }
@@ -38,6 +39,7 @@ extension Store {
       try transaction { (database) throws(StoreFault) in
         for record in records { try turn.append(record, to: database) }
         for key in keys { try turn.append(key, to: database) }
+        for state in states { try database.put(state) }
         try turn.reserve(counters, in: database)
         if turn.reading - meta.clock >= StoreLimits.clockInterval {
           try database.put(clock: turn.reading, wall: now.wall)

@@ -4,9 +4,19 @@
 /// Unsigned numbers of 64 bits are kept by their bits.
 enum StoreSchema {
   /// The version that this hpd writes.
-  static let version = 1
+  static let version = 2
   /// "hpd1", in SQLite's application id.
   static let applicationID: Int64 = 0x6870_6431
+
+  /// What is durable without a revision, as the newest record of the journal left it.
+  static let states = """
+    CREATE TABLE hpd_states(
+      kind INTEGER NOT NULL,      -- of the journal record
+      name TEXT NOT NULL,
+      content BLOB NOT NULL,
+      PRIMARY KEY (kind, name)
+    ) STRICT, WITHOUT ROWID;
+    """
 
   /// Makes everything, in the caller's transaction.
   static let creation = """
@@ -48,6 +58,7 @@ enum StoreSchema {
       expires INTEGER NOT NULL,   -- on the running clock
       PRIMARY KEY (uid, key)
     ) STRICT, WITHOUT ROWID;
+    \(states)
     CREATE TABLE hpd_tables(
       id INTEGER PRIMARY KEY,
       name TEXT NOT NULL,

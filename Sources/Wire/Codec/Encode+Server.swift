@@ -50,6 +50,10 @@ extension LimitsReport {
     for (index, value) in optional.enumerated() {
       if let value { out.appendField(UInt32(index + 17), varint: value) }
     }
+    let uploads = [upload, uploadConnection, uploadUID, uploadTotal, uploadSeconds]
+    for (index, value) in uploads.enumerated() {
+      if let value { out.appendField(UInt32(index + 30), varint: value) }
+    }
   }
 }
 

@@ -19,6 +19,7 @@ public enum ErrorCode: UInt32, CaseIterable, Sendable {
   case tooSlow = 16
   case outOfMemory = 17
   case `internal` = 18
+  case uploadTooLarge = 19
 
   // Who may do what.
   case notPermitted = 30
@@ -38,6 +39,7 @@ public enum ErrorCode: UInt32, CaseIterable, Sendable {
   case noSuchHandle = 56
   case ambiguous = 57
   case nameInUse = 58
+  case noSuchUpload = 59
 
   // Expectations.
   case stale = 70

@@ -28,6 +28,16 @@ public struct LimitsReport: Equatable, Sendable {
   public var unmaterialisedBytes: UInt64?
   /// How long a request may wait.
   public var requestSeconds: UInt64?
+  /// Bytes of one upload (contract K2).
+  public var upload: UInt64?
+  /// Bytes of the uploads of a connection.
+  public var uploadConnection: UInt64?
+  /// Bytes of the uploads of a user.
+  public var uploadUID: UInt64?
+  /// Bytes of all uploads.
+  public var uploadTotal: UInt64?
+  /// Seconds that an upload may wait for its next part.
+  public var uploadSeconds: UInt64?
   /// Connections in all.
   public var clients = UInt64(0)
   /// Connections of one user.

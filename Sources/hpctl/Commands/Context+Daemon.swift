@@ -104,7 +104,9 @@ extension Context {
       ("key_seconds", limits.key_seconds),
       ("unmaterialised_operations", limits.unmaterialised_operations),
       ("unmaterialised_bytes", limits.unmaterialised_bytes),
-      ("request_seconds", limits.request_seconds),
+      ("request_seconds", limits.request_seconds), ("upload", limits.upload),
+      ("upload_connection", limits.upload_connection), ("upload_uid", limits.upload_uid),
+      ("upload_total", limits.upload_total), ("upload_seconds", limits.upload_seconds),
     ].map { ($0.0, JSON.integer($0.1)) }
   }
 

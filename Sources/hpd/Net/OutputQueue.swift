@@ -4,7 +4,7 @@ internal import CHPSystem
 ///
 /// Small frames stand one after another in a tail that is used again; bodies that many
 /// clients share are held by reference, so that they cost their bytes once (contract K1).
-/// A gate keeps everything behind it until a revision is durable (contracts S1, F10).
+/// A gate keeps everything behind it until a turn is durable (contracts S1, F10).
 struct OutputQueue {
   /// Small frames are cut into pieces of about this size, so that no array doubles for ever.
   private static let piece = 64 << 10
@@ -22,7 +22,7 @@ struct OutputQueue {
 
   private struct Gate {
     let offset: Int
-    let revision: UInt64
+    let turn: UInt64
   }
 
   private var segments: [Segment] = []
@@ -101,15 +101,15 @@ struct OutputQueue {
     tail = []
   }
 
-  /// Keeps what is appended from now on until `revision` is durable.
-  mutating func gate(_ revision: UInt64) {
-    if let last = gates.last, last.revision >= revision { return }
-    gates.append(Gate(offset: appended, revision: revision))
+  /// Keeps what is appended from now on until `turn` is durable.
+  mutating func gate(_ turn: UInt64) {
+    if let last = gates.last, last.turn >= turn { return }
+    gates.append(Gate(offset: appended, turn: turn))
   }
 
   /// Where the first gate stands that `durable` does not open.
   private func limit(_ durable: UInt64) -> Int {
-    for gate in gates where gate.revision > durable { return gate.offset }
+    for gate in gates where gate.turn > durable { return gate.offset }
     return appended
   }
 
@@ -160,14 +160,14 @@ struct OutputQueue {
   ///
   /// - Parameters:
   ///   - descriptor: The client's socket.
-  ///   - durable: The newest durable revision.
+  ///   - durable: The newest durable turn.
   ///   - cap: Bytes for this turn.
   ///   - reached: Called with each (subscription, revision) that is whole on its way.
   /// - Returns: `done` with the bytes sent; `wouldBlock` where the socket took none.
   mutating func flush(
     to descriptor: CInt, durable: UInt64, cap: Int, reached: (UInt64, UInt64) -> Void
   ) -> SystemResult {
-    while let first = gates.first, first.revision <= durable { gates.removeFirst() }
+    while let first = gates.first, first.turn <= durable { gates.removeFirst() }
     let end = min(limit(durable), sent + cap)
     guard end > sent else { return .done(0) }
     let before = sent

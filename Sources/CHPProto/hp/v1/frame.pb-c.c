@@ -1691,7 +1691,7 @@ const ProtobufCMessageDescriptor hp__v1__hello__descriptor =
   (ProtobufCMessageInit) hp__v1__hello__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor hp__v1__limits__field_descriptors[31] =
+static const ProtobufCFieldDescriptor hp__v1__limits__field_descriptors[36] =
 {
   {
     "frame_up",
@@ -2018,6 +2018,66 @@ static const ProtobufCFieldDescriptor hp__v1__limits__field_descriptors[31] =
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
   {
+    "upload",
+    30,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_UINT64,
+    offsetof(Hp__V1__Limits, has_upload),
+    offsetof(Hp__V1__Limits, upload),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "upload_connection",
+    31,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_UINT64,
+    offsetof(Hp__V1__Limits, has_upload_connection),
+    offsetof(Hp__V1__Limits, upload_connection),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "upload_uid",
+    32,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_UINT64,
+    offsetof(Hp__V1__Limits, has_upload_uid),
+    offsetof(Hp__V1__Limits, upload_uid),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "upload_total",
+    33,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_UINT64,
+    offsetof(Hp__V1__Limits, has_upload_total),
+    offsetof(Hp__V1__Limits, upload_total),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "upload_seconds",
+    34,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_UINT64,
+    offsetof(Hp__V1__Limits, has_upload_seconds),
+    offsetof(Hp__V1__Limits, upload_seconds),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
     "output_soft",
     40,
     PROTOBUF_C_LABEL_OPTIONAL,
@@ -2082,9 +2142,9 @@ static const unsigned hp__v1__limits__field_indices_by_name[] = {
   21,   /* field[21] = key_seconds */
   16,   /* field[16] = keys_per_uid */
   14,   /* field[14] = output */
-  27,   /* field[27] = output_soft */
-  28,   /* field[28] = output_total */
-  30,   /* field[30] = pinned_bytes */
+  32,   /* field[32] = output_soft */
+  33,   /* field[33] = output_total */
+  35,   /* field[35] = pinned_bytes */
   24,   /* field[24] = request_seconds */
   11,   /* field[11] = requests_in_flight */
   5,   /* field[5] = row */
@@ -2097,13 +2157,19 @@ static const unsigned hp__v1__limits__field_indices_by_name[] = {
   20,   /* field[20] = undo_steps */
   23,   /* field[23] = unmaterialised_bytes */
   22,   /* field[22] = unmaterialised_operations */
-  29,   /* field[29] = window_rows */
+  27,   /* field[27] = upload */
+  28,   /* field[28] = upload_connection */
+  31,   /* field[31] = upload_seconds */
+  30,   /* field[30] = upload_total */
+  29,   /* field[29] = upload_uid */
+  34,   /* field[34] = window_rows */
 };
-static const ProtobufCIntRange hp__v1__limits__number_ranges[2 + 1] =
+static const ProtobufCIntRange hp__v1__limits__number_ranges[3 + 1] =
 {
   { 1, 0 },
-  { 40, 27 },
-  { 0, 31 }
+  { 30, 27 },
+  { 40, 32 },
+  { 0, 36 }
 };
 const ProtobufCMessageDescriptor hp__v1__limits__descriptor =
 {
@@ -2113,10 +2179,10 @@ const ProtobufCMessageDescriptor hp__v1__limits__descriptor =
   "Hp__V1__Limits",
   "hp.v1",
   sizeof(Hp__V1__Limits),
-  31,
+  36,
   hp__v1__limits__field_descriptors,
   hp__v1__limits__field_indices_by_name,
-  2,  hp__v1__limits__number_ranges,
+  3,  hp__v1__limits__number_ranges,
   (ProtobufCMessageInit) hp__v1__limits__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
@@ -3671,11 +3737,23 @@ const ProtobufCMessageDescriptor hp__v1__restore_row__descriptor =
   (ProtobufCMessageInit) hp__v1__restore_row__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor hp__v1__upload_begin__field_descriptors[1] =
+static const ProtobufCFieldDescriptor hp__v1__upload_begin__field_descriptors[2] =
 {
   {
-    "bytes",
+    "upload",
     1,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_UINT64,
+    offsetof(Hp__V1__UploadBegin, has_upload),
+    offsetof(Hp__V1__UploadBegin, upload),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "bytes",
+    2,
     PROTOBUF_C_LABEL_OPTIONAL,
     PROTOBUF_C_TYPE_UINT64,
     offsetof(Hp__V1__UploadBegin, has_bytes),
@@ -3687,12 +3765,13 @@ static const ProtobufCFieldDescriptor hp__v1__upload_begin__field_descriptors[1]
   },
 };
 static const unsigned hp__v1__upload_begin__field_indices_by_name[] = {
-  0,   /* field[0] = bytes */
+  1,   /* field[1] = bytes */
+  0,   /* field[0] = upload */
 };
 static const ProtobufCIntRange hp__v1__upload_begin__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 1 }
+  { 0, 2 }
 };
 const ProtobufCMessageDescriptor hp__v1__upload_begin__descriptor =
 {
@@ -3702,14 +3781,14 @@ const ProtobufCMessageDescriptor hp__v1__upload_begin__descriptor =
   "Hp__V1__UploadBegin",
   "hp.v1",
   sizeof(Hp__V1__UploadBegin),
-  1,
+  2,
   hp__v1__upload_begin__field_descriptors,
   hp__v1__upload_begin__field_indices_by_name,
   1,  hp__v1__upload_begin__number_ranges,
   (ProtobufCMessageInit) hp__v1__upload_begin__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor hp__v1__upload_part__field_descriptors[2] =
+static const ProtobufCFieldDescriptor hp__v1__upload_part__field_descriptors[3] =
 {
   {
     "upload",
@@ -3724,26 +3803,39 @@ static const ProtobufCFieldDescriptor hp__v1__upload_part__field_descriptors[2] 
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
   {
-    "data",
+    "part",
     2,
     PROTOBUF_C_LABEL_OPTIONAL,
-    PROTOBUF_C_TYPE_BYTES,
-    offsetof(Hp__V1__UploadPart, has_data),
-    offsetof(Hp__V1__UploadPart, data),
+    PROTOBUF_C_TYPE_UINT64,
+    offsetof(Hp__V1__UploadPart, has_part),
+    offsetof(Hp__V1__UploadPart, part),
     NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "batch",
+    3,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_MESSAGE,
+    0,   /* quantifier_offset */
+    offsetof(Hp__V1__UploadPart, batch),
+    &hp__v1__batch__descriptor,
     NULL,
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
 };
 static const unsigned hp__v1__upload_part__field_indices_by_name[] = {
-  1,   /* field[1] = data */
+  2,   /* field[2] = batch */
+  1,   /* field[1] = part */
   0,   /* field[0] = upload */
 };
 static const ProtobufCIntRange hp__v1__upload_part__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 2 }
+  { 0, 3 }
 };
 const ProtobufCMessageDescriptor hp__v1__upload_part__descriptor =
 {
@@ -3753,14 +3845,14 @@ const ProtobufCMessageDescriptor hp__v1__upload_part__descriptor =
   "Hp__V1__UploadPart",
   "hp.v1",
   sizeof(Hp__V1__UploadPart),
-  2,
+  3,
   hp__v1__upload_part__field_descriptors,
   hp__v1__upload_part__field_indices_by_name,
   1,  hp__v1__upload_part__number_ranges,
   (ProtobufCMessageInit) hp__v1__upload_part__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor hp__v1__upload_commit__field_descriptors[1] =
+static const ProtobufCFieldDescriptor hp__v1__upload_commit__field_descriptors[2] =
 {
   {
     "upload",
@@ -3774,14 +3866,27 @@ static const ProtobufCFieldDescriptor hp__v1__upload_commit__field_descriptors[1
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "parts",
+    2,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_UINT64,
+    offsetof(Hp__V1__UploadCommit, has_parts),
+    offsetof(Hp__V1__UploadCommit, parts),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned hp__v1__upload_commit__field_indices_by_name[] = {
+  1,   /* field[1] = parts */
   0,   /* field[0] = upload */
 };
 static const ProtobufCIntRange hp__v1__upload_commit__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 1 }
+  { 0, 2 }
 };
 const ProtobufCMessageDescriptor hp__v1__upload_commit__descriptor =
 {
@@ -3791,7 +3896,7 @@ const ProtobufCMessageDescriptor hp__v1__upload_commit__descriptor =
   "Hp__V1__UploadCommit",
   "hp.v1",
   sizeof(Hp__V1__UploadCommit),
-  1,
+  2,
   hp__v1__upload_commit__field_descriptors,
   hp__v1__upload_commit__field_indices_by_name,
   1,  hp__v1__upload_commit__number_ranges,
@@ -3836,7 +3941,7 @@ const ProtobufCMessageDescriptor hp__v1__upload_abort__descriptor =
   (ProtobufCMessageInit) hp__v1__upload_abort__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor hp__v1__upload_reply__field_descriptors[1] =
+static const ProtobufCFieldDescriptor hp__v1__upload_reply__field_descriptors[3] =
 {
   {
     "upload",
@@ -3850,14 +3955,40 @@ static const ProtobufCFieldDescriptor hp__v1__upload_reply__field_descriptors[1]
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "parts",
+    2,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_UINT64,
+    offsetof(Hp__V1__UploadReply, has_parts),
+    offsetof(Hp__V1__UploadReply, parts),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "bytes",
+    3,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_UINT64,
+    offsetof(Hp__V1__UploadReply, has_bytes),
+    offsetof(Hp__V1__UploadReply, bytes),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned hp__v1__upload_reply__field_indices_by_name[] = {
+  2,   /* field[2] = bytes */
+  1,   /* field[1] = parts */
   0,   /* field[0] = upload */
 };
 static const ProtobufCIntRange hp__v1__upload_reply__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 1 }
+  { 0, 3 }
 };
 const ProtobufCMessageDescriptor hp__v1__upload_reply__descriptor =
 {
@@ -3867,7 +3998,7 @@ const ProtobufCMessageDescriptor hp__v1__upload_reply__descriptor =
   "Hp__V1__UploadReply",
   "hp.v1",
   sizeof(Hp__V1__UploadReply),
-  1,
+  3,
   hp__v1__upload_reply__field_descriptors,
   hp__v1__upload_reply__field_indices_by_name,
   1,  hp__v1__upload_reply__number_ranges,

@@ -47,6 +47,11 @@ typedef struct hp_limits {
   uint64_t unmaterialised_operations;
   uint64_t unmaterialised_bytes;
   uint64_t request_seconds;
+  uint64_t upload; /**< bytes of one upload; below: of a connection's, of a user's, of all */
+  uint64_t upload_connection;
+  uint64_t upload_uid;
+  uint64_t upload_total;
+  uint64_t upload_seconds;
 } hp_limits;
 
 typedef enum hp_durability {

@@ -45,6 +45,7 @@ typedef enum _Hp__V1__ErrorCode {
   HP__V1__ERROR_CODE__TOO_SLOW = 16,
   HP__V1__ERROR_CODE__OUT_OF_MEMORY = 17,
   HP__V1__ERROR_CODE__INTERNAL = 18,
+  HP__V1__ERROR_CODE__UPLOAD_TOO_LARGE = 19,
   /*
    * Who may do what.
    */
@@ -66,6 +67,7 @@ typedef enum _Hp__V1__ErrorCode {
   HP__V1__ERROR_CODE__NO_SUCH_HANDLE = 56,
   HP__V1__ERROR_CODE__AMBIGUOUS = 57,
   HP__V1__ERROR_CODE__NAME_IN_USE = 58,
+  HP__V1__ERROR_CODE__NO_SUCH_UPLOAD = 59,
   /*
    * Expectations.
    */

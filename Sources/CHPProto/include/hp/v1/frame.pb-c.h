@@ -158,6 +158,19 @@ struct  Hp__V1__Limits
   protobuf_c_boolean has_undo_seconds;
   uint64_t undo_seconds;
   /*
+   * Bytes of uploads: of one, of a connection, of a user, in all; seconds without a part.
+   */
+  protobuf_c_boolean has_upload;
+  uint64_t upload;
+  protobuf_c_boolean has_upload_connection;
+  uint64_t upload_connection;
+  protobuf_c_boolean has_upload_uid;
+  uint64_t upload_uid;
+  protobuf_c_boolean has_upload_total;
+  uint64_t upload_total;
+  protobuf_c_boolean has_upload_seconds;
+  uint64_t upload_seconds;
+  /*
    * The feed: bytes unread after which a subscription is served from history, bytes that may
    * wait for all clients together, rows of a window, history kept for one snapshot.
    */
@@ -172,7 +185,7 @@ struct  Hp__V1__Limits
 };
 #define HP__V1__LIMITS__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&hp__v1__limits__descriptor) \
-    , 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0 }
+    , 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0 }
 
 
 struct  Hp__V1__HelloReply
@@ -563,39 +576,65 @@ struct  Hp__V1__RestoreRow
     , NULL, 0, 0, 0, 0 }
 
 
+/*
+ * Begins a batch of any size, sent in parts (contract K2).
+ */
 struct  Hp__V1__UploadBegin
 {
   ProtobufCMessage base;
+  /*
+   * a number of the client's choice, above 0, free on its connection
+   */
+  protobuf_c_boolean has_upload;
+  uint64_t upload;
+  /*
+   * about how many will come, to be refused before they do
+   */
   protobuf_c_boolean has_bytes;
   uint64_t bytes;
 };
 #define HP__V1__UPLOAD_BEGIN__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&hp__v1__upload_begin__descriptor) \
-    , 0, 0 }
+    , 0, 0, 0, 0 }
 
 
+/*
+ * A piece of the batch: whole operations. All that is not an operation stands in the first one.
+ */
 struct  Hp__V1__UploadPart
 {
   ProtobufCMessage base;
   protobuf_c_boolean has_upload;
   uint64_t upload;
-  protobuf_c_boolean has_data;
-  ProtobufCBinaryData data;
+  /*
+   * from 0, without a gap
+   */
+  protobuf_c_boolean has_part;
+  uint64_t part;
+  Hp__V1__Batch *batch;
 };
 #define HP__V1__UPLOAD_PART__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&hp__v1__upload_part__descriptor) \
-    , 0, 0, 0, {0,NULL} }
+    , 0, 0, 0, 0, NULL }
 
 
+/*
+ * Applies the batch; the envelope's key and expectation are the batch's.
+ */
 struct  Hp__V1__UploadCommit
 {
   ProtobufCMessage base;
   protobuf_c_boolean has_upload;
   uint64_t upload;
+  /*
+   * how many were sent
+   */
+  protobuf_c_boolean has_parts;
+  uint64_t parts;
 };
 #define HP__V1__UPLOAD_COMMIT__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&hp__v1__upload_commit__descriptor) \
-    , 0, 0 }
+    , 0, 0, 0, 0 }
 
 
 struct  Hp__V1__UploadAbort
@@ -614,10 +653,20 @@ struct  Hp__V1__UploadReply
   ProtobufCMessage base;
   protobuf_c_boolean has_upload;
   uint64_t upload;
+  /*
+   * that stand here
+   */
+  protobuf_c_boolean has_parts;
+  uint64_t parts;
+  /*
+   * of them
+   */
+  protobuf_c_boolean has_bytes;
+  uint64_t bytes;
 };
 #define HP__V1__UPLOAD_REPLY__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&hp__v1__upload_reply__descriptor) \
-    , 0, 0 }
+    , 0, 0, 0, 0, 0, 0 }
 
 
 typedef enum {
