@@ -32,6 +32,8 @@ struct ChangeList {
     var new: UInt32
     /// Whether a reloaded section has other rows.
     var isReplaced = false
+    /// The section's slot, of one that is told as reloaded.
+    var slot = UInt32.max
   }
 
   /// Row changes of one stage.

@@ -38,9 +38,11 @@ extension Table {
   private func sequence(
     _ batch: Batch, _ context: borrowing ChangeContext
   ) throws(TableFault) {
+    var hints = batch.animations[...]
     for index in batch.operations.indices {
       do throws(TableFault) {
         let operation = batch.operations[index]
+        let hint = hints.first?.operation == index ? hints.removeFirst().animation : nil
         work.operation = index
         work.wantedMatches = nil
         for condition in operation.conditions {
@@ -50,7 +52,13 @@ extension Table {
           throw TableFault(
             .badRequest, value: "matched", expected: "an operation on many rows")
         }
+        guard let hint else {
+          try apply(operation.action, in: batch, context)
+          continue
+        }
+        let target = try animationTarget(operation.action, in: batch)
         try apply(operation.action, in: batch, context)
+        note(hint, operation.action, target)
       } catch { throw error.at(index) }
     }
   }

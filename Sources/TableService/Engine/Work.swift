@@ -78,6 +78,8 @@ struct Work {
   var schemaTouched = false
   var nameChanged = false
   var isCreation = false
+  /// Whether it is a reload of all, which changes nothing (contract E6).
+  var isReload = false
   var policyChanged = false
   /// The policies that rows had before, of those that were given others.
   var policies: [UInt64: [UInt8]?] = [:]
@@ -125,6 +127,7 @@ struct Work {
     schemaTouched = false
     nameChanged = false
     isCreation = false
+    isReload = false
     policyChanged = false
     if !policies.isEmpty { policies.removeAll() }
     if !rowAnimations.isEmpty { rowAnimations.removeAll() }

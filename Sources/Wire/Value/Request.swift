@@ -47,6 +47,8 @@ public enum RequestBody: Equatable, Sendable {
   case renameTable(TableReference, name: String?)
   case dropTable(TableReference)
   case newItem(NewItemRequest)
+  case editing(EditingRequest)
+  case reloadData(TableReference)
   case listClients
   case killClient(UInt64)
   case setLogLevel(String?)
