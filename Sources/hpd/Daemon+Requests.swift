@@ -38,6 +38,7 @@ extension Daemon {
     } catch {
       reply(session, request.id, error)
     }
+    carryEditing(session, request)
     return true
   }
 
@@ -87,8 +88,8 @@ extension Daemon {
     case .renameTable(let reference, let name): try renameTable(session, request, reference, name)
     case .dropTable(let reference): try dropTable(session, request, reference)
     case .newItem(let wish): try newItem(session, request, wish)
-    case .editing, .reloadData:
-      throw ErrorReply(.unsupported, "this version does not serve editing")
+    case .editing(let wish): try perform(session, request, wish)
+    case .reloadData(let reference): try reloadData(session, request, reference)
     case .listClients:
       let list = clientList()
       reply(session, id) { ReplyEncoder.clients(id: id, list, into: &$0) }
@@ -173,7 +174,8 @@ extension RequestBody {
   /// Whether it may change a table; the others are reads.
   var isMutating: Bool {
     switch self {
-    case .batch, .createTable, .renameTable, .dropTable, .newItem: true
+    case .batch, .createTable, .renameTable, .dropTable, .newItem, .reloadData: true
+    case .editing(let wish): wish.isMutating
     default: false
     }
   }

@@ -16,6 +16,7 @@ final class Daemon {
   let listener: Listener
   let signals: Descriptor
   let feed = Feed()
+  let editing = EditingDesk()
   let startID: UInt64
   let started: Int64
 
@@ -73,6 +74,7 @@ final class Daemon {
     var commits: Int64 = 0
     var failedCommits: Int64 = 0
     var events: Int64 = 0
+    var liveEvents: Int64 = 0
     var goodbyes: Int64 = 0
   }
 
@@ -96,6 +98,8 @@ final class Daemon {
 
   /// Serves until a signal ends it.
   func run() {
+    service.tracksEffects = true
+    restoreLeases()
     while !stopping {
       let count = epoll.wait(milliseconds: patience())
       now = hp_monotonic_us()
@@ -113,7 +117,9 @@ final class Daemon {
 
   /// How long the loop may sleep: not at all while work is left, for ever with no deadline.
   private func patience() -> CInt {
-    if !pending.isEmpty || feed.hasWork { return 0 }
+    if !pending.isEmpty || feed.hasWork || !editing.board.events.isEmpty || service.hasPending {
+      return 0
+    }
     var next = timers.next
     if let materialise = service.workDeadline(after: now, isAwaited: isSQLAwaited) {
       next = min(next ?? materialise, materialise)

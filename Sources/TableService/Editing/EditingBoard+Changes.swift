@@ -82,6 +82,31 @@ extension EditingBoard {
     emit(.tableGone, table: table, by: nil)
   }
 
+  /// Whether a holder may have anything.
+  ///
+  /// - Parameter holder: The holder.
+  /// - Returns: False where it surely has nothing.
+  public func holds(anything holder: Holder) -> Bool { holdings[holder.id] != nil }
+
+  /// Brings the board to what the store holds after an outcome that was not known: what hangs on
+  /// rows and tables that are gone ends, and leases that are not kept are released.
+  ///
+  /// - Parameters:
+  ///   - kept: The ids of the leases that the store has.
+  ///   - find: Finds a table by id.
+  public mutating func reconcile(leases kept: Set<UInt64>, table find: (UInt64) -> Table?) {
+    for lease in leases.values.sorted(by: { $0.id < $1.id }) where !kept.contains(lease.id) {
+      leases[lease.id] = nil
+      release(lease.holder)
+    }
+    for id in tables.keys.sorted() {
+      let all = IDRun(first: 1, count: TableLimits.identifier)
+      let effect = ChangeEffect(
+        revision: revision, table: id, event: .changed, deleted: [all], hasColumns: true)
+      apply(effect, to: find(id), by: nil)
+    }
+  }
+
   /// Releases all that a holder has: a connection that is gone, a lease that ended
   /// (contract L1).
   ///

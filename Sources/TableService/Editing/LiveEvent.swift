@@ -47,6 +47,22 @@ public struct LiveEvent: Equatable, Sendable {
   public var by: Holder?
   /// What happened.
   public var what: What
+
+  /// Tells an event.
+  ///
+  /// - Parameters:
+  ///   - sequence: Rises with each event of this run of the daemon.
+  ///   - revision: The revision at which it holds.
+  ///   - table: The table's id.
+  ///   - by: Whose request caused it.
+  ///   - what: What happened.
+  public init(sequence: UInt64, revision: UInt64, table: UInt64, by: Holder?, what: What) {
+    self.sequence = sequence
+    self.revision = revision
+    self.table = table
+    self.by = by
+    self.what = what
+  }
 }
 
 extension TableEditing {

@@ -23,6 +23,9 @@ extension Table {
       return firsts.section &- id &- 1
     }
     sortChanges()
+    outcome.deleted = IDRun.runs(of: changes.deleted)
+    outcome.hasColumns = work.schemaChanged
+    if work.isReload { outcome.event = .reloaded }
     let wantsParts = !outcome.isDryRun && !outcome.isUnchanged
     // Both are taken out of the object while they are used, so that their lists are looked at
     // where they stand.

@@ -108,6 +108,7 @@ extension Table {
     outcome.revision = context.revision
     outcome.table = id
     outcome.lastChanged = context.revision
+    outcome.event = .dropped
     var part: [UInt8] = []
     ChangeWriter.append(context, to: &part)
     part.appendField(9) {

@@ -95,5 +95,6 @@ extension Service {
       JournalRecord(
         revision: outcome.revision, tables: [outcome.table], head: head, parts: parts))
     revision = outcome.revision
+    if tracksEffects { effects.append(outcome.effect) }
   }
 }

@@ -56,7 +56,7 @@ extension Unpacked {
     let set = unsafe pointer.pointee
     return unsafe SetEditingRequest(
       table: table(set.table), on: set.on != 0, animated: set.animated != 0,
-      exclusive: set.exclusive != 0, breaksHold: set.break_hold != 0)
+      exclusive: set.has_exclusive != 0 ? set.exclusive != 0 : nil, breaksHold: set.break_hold != 0)
   }
 
   static func commit(

@@ -33,8 +33,8 @@ public struct SetEditingRequest: Equatable, Sendable {
   public var on: Bool
   /// A hint for those who show it.
   public var animated: Bool
-  /// Whether others are to be kept out.
-  public var exclusive: Bool
+  /// Whether others are to be kept out; `nil`: as it is.
+  public var exclusive: Bool?
   /// Whether another's exclusive holding is to be broken.
   public var breaksHold: Bool
 }
