@@ -90,6 +90,7 @@ extension Daemon {
     case .newItem(let wish): try newItem(session, request, wish)
     case .editing(let wish): try perform(session, request, wish)
     case .reloadData(let reference): try reloadData(session, request, reference)
+    case .transferRows(let wish): try transferRows(session, request, wish)
     case .listClients:
       let list = clientList()
       reply(session, id) { ReplyEncoder.clients(id: id, list, into: &$0) }
@@ -174,7 +175,7 @@ extension RequestBody {
   /// Whether it may change a table; the others are reads.
   var isMutating: Bool {
     switch self {
-    case .batch, .createTable, .renameTable, .dropTable, .newItem, .reloadData: true
+    case .batch, .createTable, .renameTable, .dropTable, .newItem, .transferRows, .reloadData: true
     case .editing(let wish): wish.isMutating
     default: false
     }

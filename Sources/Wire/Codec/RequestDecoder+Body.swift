@@ -56,12 +56,14 @@ extension RequestDecoder {
     case .dropTable:
       return unsafe .dropTable(Unpacked.table(client.pointee.drop_table.pointee.table))
     case .newItem: return unsafe .newItem(Unpacked.newItem(client.pointee.new_item))
+    case .transferRows:
+      return unsafe .transferRows(Unpacked.transfer(client.pointee.transfer_rows))
     case .listClients: return .listClients
     case .killClient: return unsafe .killClient(client.pointee.kill_client.pointee.client)
     case .setLogLevel:
       return unsafe .setLogLevel(
         Unpacked.optionalString(client.pointee.set_log_level.pointee.level))
-    case .moveWindow, .rowHistory, .history, .transferRows, .undo, .redo,
+    case .moveWindow, .rowHistory, .history, .undo, .redo,
       .restoreRow, .uploadBegin, .uploadPart, .uploadCommit, .uploadAbort, .loadNib,
       .setViewNode, .scene, .getHeader, .backup:
       return .unsupported(kind)

@@ -23,6 +23,7 @@ extension Batch {
     for row in buffer.rows { rows.append(Row(row)) }
     sectionCounts.append(contentsOf: buffer.sectionCounts)
     for policy in buffer.policies { policies.append(try PolicyChange(policy, text: text)) }
+    hasNoSections = buffer.noSections
     for filter in buffer.filters { filters.append(RowFilter(filter)) }
     for rule in buffer.sorts { sortKeys.append(SortKey(rule)) }
     ids.append(contentsOf: buffer.ids)
