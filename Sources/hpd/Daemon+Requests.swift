@@ -90,6 +90,7 @@ extension Daemon {
     case .newItem(let wish): try newItem(session, request, wish)
     case .editing(let wish): try perform(session, request, wish)
     case .reloadData(let reference): try reloadData(session, request, reference)
+    case .loadNib(let wish): try loadNib(session, id, wish)
     case .transferRows(let wish): try transferRows(session, request, wish)
     case .listClients:
       let list = clientList()
@@ -184,7 +185,7 @@ extension RequestBody {
   /// Whether it can't be answered without the tables.
   var needsStore: Bool {
     switch self {
-    case .hello, .ping, .info, .listClients, .killClient, .setLogLevel, .unsubscribe,
+    case .hello, .ping, .info, .loadNib, .listClients, .killClient, .setLogLevel, .unsubscribe,
       .unsupported, .unknown:
       false
     default: true

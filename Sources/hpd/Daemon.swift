@@ -1,5 +1,6 @@
 internal import CHPSystem
 internal import Glibc
+internal import Nib
 internal import TableService
 internal import Wire
 
@@ -17,6 +18,7 @@ final class Daemon {
   let signals: Descriptor
   let feed = Feed()
   let editing = EditingDesk()
+  let bundle: NibBundle
   let startID: UInt64
   let started: Int64
 
@@ -86,6 +88,7 @@ final class Daemon {
     self.log = log
     self.service = service
     self.storePath = storePath
+    bundle = NibBundle(path: Paths.bundle(options.bundle, store: storePath))
     self.listener = listener
     self.signals = signals
     epoll = try Epoll()

@@ -22,6 +22,7 @@ public enum ReplyEncoder {
     case leases = 30
     case clients = 32
     case editing = 33
+    case nib = 34
     case editingState = 37
     case policies = 38
   }

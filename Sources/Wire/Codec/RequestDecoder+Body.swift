@@ -56,6 +56,7 @@ extension RequestDecoder {
     case .dropTable:
       return unsafe .dropTable(Unpacked.table(client.pointee.drop_table.pointee.table))
     case .newItem: return unsafe .newItem(Unpacked.newItem(client.pointee.new_item))
+    case .loadNib: return unsafe .loadNib(Unpacked.loadNib(client.pointee.load_nib))
     case .transferRows:
       return unsafe .transferRows(Unpacked.transfer(client.pointee.transfer_rows))
     case .listClients: return .listClients
@@ -64,7 +65,7 @@ extension RequestDecoder {
       return unsafe .setLogLevel(
         Unpacked.optionalString(client.pointee.set_log_level.pointee.level))
     case .moveWindow, .rowHistory, .history, .undo, .redo,
-      .restoreRow, .uploadBegin, .uploadPart, .uploadCommit, .uploadAbort, .loadNib,
+      .restoreRow, .uploadBegin, .uploadPart, .uploadCommit, .uploadAbort,
       .setViewNode, .scene, .getHeader, .backup:
       return .unsupported(kind)
     case .reloadData:

@@ -49,6 +49,7 @@ public enum RequestBody: Equatable, Sendable {
   case newItem(NewItemRequest)
   case editing(EditingRequest)
   case reloadData(TableReference)
+  case loadNib(LoadNibRequest)
   case transferRows(TransferRequest)
   case listClients
   case killClient(UInt64)
