@@ -10,8 +10,8 @@ extension Daemon {
       throw ErrorReply(
         .tooManySubscriptions, "a connection has at most \(Limits.subscriptions) subscriptions")
     }
-    if wish.window != nil || wish.liveState {
-      throw ErrorReply(.unsupported, "this version serves no windows or live state")
+    if wish.window != nil {
+      throw ErrorReply(.unsupported, "this version serves no windows")
     }
     if wish.scene != nil || wish.sceneOnly {
       throw ErrorReply(.unsupported, "this version serves no scenes")
@@ -37,6 +37,7 @@ extension Daemon {
         source: sender.map { .snapshot($0) } ?? .waiting, resumed: false)
     }
     subscription.heartbeat = wish.heartbeat
+    subscription.wantsLiveState = wish.liveState
     subscription.least = least
     session.nextSubscription += 1
     session.subscriptions.append(subscription)

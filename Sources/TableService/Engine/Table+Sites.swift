@@ -120,8 +120,15 @@ extension Table {
         bytes.appendField(1, varint: sections[Int(crossing.from)].record.id)
         bytes.appendField(2, varint: sections[Int(crossing.to)].record.id)
         bytes.appendField(3, varint: rows.id(crossing.slot))
-        guard crossing.isCarried else { return }
-        withShown(crossing.slot) { image in bytes.appendField(4, image: image) }
+        if crossing.isCarried {
+          withShown(crossing.slot) { image in bytes.appendField(4, image: image) }
+        }
+        if rowPolicies.isEmpty { return }
+        guard let policy = rowPolicies[rows.id(crossing.slot)] else { return }
+        bytes.appendField(5) { entry in
+          entry.appendField(1, varint: rows.id(crossing.slot))
+          entry.appendField(2, bytes: policy)
+        }
       }
       body(run)
     }

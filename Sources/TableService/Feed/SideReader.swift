@@ -6,7 +6,7 @@ struct SideReader {
   struct Table {
     var homes: [(home: RowHome, count: Int)] = []
     var gone: [(section: UInt64, run: IDRun)] = []
-    var crossings: [(from: UInt64, to: UInt64, row: UInt64, image: Range<Int>)] = []
+    var crossings: [(from: UInt64, to: UInt64, row: UInt64, image: Range<Int>, policy: Range<Int>)] = []
   }
 
   /// A row before the change: where its image stands.
@@ -57,7 +57,8 @@ struct SideReader {
         table.gone.append((run.0, IDRun(first: run.1, count: max(run.2, 1))))
       case 6:
         let crossing = try Self.numbers(field.range, bytes)
-        table.crossings.append((crossing.0, crossing.1, crossing.2, crossing.image))
+        table.crossings.append(
+          (crossing.0, crossing.1, crossing.2, crossing.image, crossing.policy))
       default: break
       }
     }
@@ -65,11 +66,12 @@ struct SideReader {
     if pass.sites[id] == nil { pass.sites[id] = sites }
   }
 
-  /// The numbers 1 to 3 of a message, and where its field 4 stands.
+  /// The numbers 1 to 3 of a message, and where its fields 4 and 5 stand.
   private static func numbers(
     _ range: Range<Int>, _ bytes: Span<UInt8>
-  ) throws(CodingFault) -> (UInt64, UInt64, UInt64, image: Range<Int>) {
-    var result: (UInt64, UInt64, UInt64, image: Range<Int>) = (0, 0, 0, 0..<0)
+  ) throws(CodingFault) -> (UInt64, UInt64, UInt64, image: Range<Int>, policy: Range<Int>) {
+    var result: (UInt64, UInt64, UInt64, image: Range<Int>, policy: Range<Int>) =
+      (0, 0, 0, 0..<0, 0..<0)
     var reader = FieldReader(range)
     while let field = try reader.next(in: bytes) {
       switch field.number {
@@ -77,6 +79,7 @@ struct SideReader {
       case 2: result.1 = field.value
       case 3: result.2 = field.value
       case 4: result.image = field.range
+      case 5: result.policy = field.range
       default: break
       }
     }

@@ -16,6 +16,7 @@ struct StageFilter {
   private var moves: [UInt8] = []
   private var reloads: [UInt8] = []
   private var contents: [UInt8] = []
+  private var animations: [UInt8] = []
 
   init(_ filter: ChangeFilter, _ sites: ChangeFilter.Pass.Sites?) {
     self.filter = filter
@@ -42,11 +43,12 @@ struct StageFilter {
       case 7: inserts += try run(field, bytes, site: sites?.new)
       case 8: try move(field, bytes)
       case 9: try reload(field, bytes)
+      case 11: try sectionAnimation(field, bytes)
       case 10: contents += try run(field, bytes, site: sites?.new)
       default: break
       }
     }
-    let lists = sections + deletes + inserts + moves + reloads + contents
+    let lists = sections + deletes + inserts + moves + reloads + contents + animations
     guard !lists.isEmpty else { return nil }
     var out: [UInt8] = []
     out.appendField(1, varint: kind)
@@ -89,6 +91,26 @@ struct StageFilter {
       $0.appendField(1, varint: section)
       $0.appendField(2, varint: section)
       if reload.isReplaced { $0.appendField(3, bool: true) }
+      if let animation = reload.animation { $0.appendField(4, varint: animation) }
+    }
+  }
+
+  private mutating func sectionAnimation(
+    _ field: Field, _ bytes: Span<UInt8>
+  ) throws(CodingFault) {
+    guard wantsSections else { return }
+    var reader = FieldReader(field.range)
+    var (index, isInserted, animation) = (0, false, UInt64(0))
+    while let field = try reader.next(in: bytes) {
+      if field.number == 1 { index = Int(clamping: field.value) }
+      if field.number == 2 { isInserted = field.value != 0 }
+      if field.number == 3 { animation = field.value }
+    }
+    guard let section = told(index, isInserted ? sites?.new : sites?.old) else { return }
+    animations.appendField(11) {
+      $0.appendField(1, varint: section)
+      if isInserted { $0.appendField(2, bool: true) }
+      $0.appendField(3, varint: animation)
     }
   }
 
@@ -106,7 +128,8 @@ struct StageFilter {
     for piece in pieces(run.id, run.count) {
       list.appendRun(
         field.number, section: section, row: run.row + piece.offset, count: piece.count,
-        id: run.id + UInt64(piece.offset), other: isMoved ? run.other : nil)
+        id: run.id + UInt64(piece.offset), other: isMoved ? run.other : nil,
+        animation: run.animation)
     }
     return list
   }
@@ -123,10 +146,10 @@ struct StageFilter {
     case (nil, nil): break
     case (let from?, nil):
       deletes.appendRun(
-        6, section: from, row: move.fromRow, count: move.count, id: move.id, other: nil)
+        6, section: from, row: move.fromRow, count: move.count, id: move.id)
     case (nil, let to?):
       inserts.appendRun(
-        7, section: to, row: move.row, count: move.count, id: move.id, other: nil)
+        7, section: to, row: move.row, count: move.count, id: move.id)
     case (let from?, let to?): append(move, from: from, to: to)
     }
   }
@@ -163,8 +186,10 @@ struct StageFilter {
       $0.appendField(3, varint: section)
       $0.appendField(4, varint: UInt64(reload.row))
       $0.appendField(5, varint: reload.id)
-      if columns.isEmpty { return }
-      $0.appendField(6) { for column in columns { $0.appendVarint(column) } }
+      if !columns.isEmpty {
+        $0.appendField(6) { for column in columns { $0.appendVarint(column) } }
+      }
+      if let animation = reload.animation { $0.appendField(7, varint: animation) }
     }
   }
 
@@ -185,16 +210,19 @@ extension [UInt8] {
 
   /// Appends an hp.v1.RowRun.
   fileprivate mutating func appendRun(
-    _ field: UInt32, section: UInt64, row: Int, count: Int, id: UInt64, other: UInt64?
+    _ field: UInt32, section: UInt64, row: Int, count: Int, id: UInt64, other: UInt64? = nil,
+    animation: UInt64? = nil
   ) {
     appendField(field) {
       $0.appendField(1, varint: section)
       $0.appendField(2, varint: UInt64(row))
       if count != 1 { $0.appendField(3, varint: UInt64(count)) }
       $0.appendField(4, varint: id)
-      guard let other else { return }
-      $0.appendField(5, bool: true)
-      $0.appendField(6, varint: other)
+      if let other {
+        $0.appendField(5, bool: true)
+        $0.appendField(6, varint: other)
+      }
+      if let animation { $0.appendField(7, varint: animation) }
     }
   }
 }

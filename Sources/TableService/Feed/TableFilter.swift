@@ -43,6 +43,8 @@ struct TableFilter {
       case 7: try section(field.range, bytes)
       case 8: try row(field.range, bytes)
       case 9: try deleted(field.range, bytes)
+      case 16: if filter.isPlain { copy(bytes, whole) }
+      case 17: try policy(field.range, bytes, whole)
       default: break
       }
     }
@@ -55,6 +57,18 @@ struct TableFilter {
     out.appendField(1, varint: table)
     try appendSide(side)
     return told ? out : nil
+  }
+
+  /// A row's own policy; who does not see the row passes over it.
+  private mutating func policy(
+    _ range: Range<Int>, _ bytes: Span<UInt8>, _ whole: Range<Int>
+  ) throws(CodingFault) {
+    guard filter.wants(.update) else { return }
+    if let rows = filter.rows {
+      var reader = FieldReader(range)
+      guard let row = try reader.next(in: bytes), rows.contains(row.value) else { return }
+    }
+    copy(bytes, whole)
   }
 
   private mutating func copy(_ bytes: Span<UInt8>, _ range: Range<Int>) {
@@ -150,8 +164,12 @@ struct TableFilter {
       guard isThere != filter.sees(section: crossing.from) else { continue }
       if !isThere {
         tell(deleted: IDRun(first: crossing.row))
-      } else if !crossing.image.isEmpty {
-        tell(side.extracting(crossing.image))
+        continue
+      }
+      if !crossing.image.isEmpty { tell(side.extracting(crossing.image)) }
+      if !crossing.policy.isEmpty {
+        out.appendField(17) { $0.append(copying: side, crossing.policy) }
+        told = true
       }
     }
   }

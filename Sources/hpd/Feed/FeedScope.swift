@@ -4,6 +4,9 @@ internal import TableService
 struct FeedScope: Hashable {
   var filter: ChangeFilter
 
+  /// The tables by rising id; `nil`: all.
+  var tables: [UInt64]? { filter.tables?.sorted() }
+
   /// The only table it is about, if there is one.
   var table: UInt64? { filter.tables?.count == 1 ? filter.tables?.first : nil }
 

@@ -43,6 +43,7 @@ final class SnapshotSender {
     let source = tables[table]
     var body = EventEncoder.rows(
       table: source.table, section: source.sections[section].record.id, first: row)
+    var policies: [[UInt8]] = []
     row = source.forEachRow(inSection: section, from: row) { image in
       if filter.columns == nil {
         EventEncoder.appendRow(image, to: &body)
@@ -54,8 +55,10 @@ final class SnapshotSender {
         EventEncoder.appendRow(shown.span, to: &body)
         self.shown = shown
       }
+      if let policy = source.policy(of: image) { policies.append(policy) }
       return body.count < SnapshotSender.partSize
     }
+    EventEncoder.append(policies: policies, to: &body)
     skipEmpty()
     return append(.rows, body, to: subscription)
   }
