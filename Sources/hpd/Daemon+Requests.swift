@@ -38,6 +38,7 @@ extension Daemon {
     } catch {
       reply(session, request.id, error)
     }
+    carryEditing(session, request)
     return true
   }
 
@@ -58,7 +59,7 @@ extension Daemon {
     case .findRows(let find): try findRows(session, request.id, find)
     case .countRows(let count): try countRows(session, request.id, count)
     case .sumColumn(let sum): try sumColumn(session, request.id, sum)
-    default: try performStep(session, request)
+    default: try performSteps(session, request)
     }
   }
 
@@ -88,6 +89,9 @@ extension Daemon {
     case .renameTable(let reference, let name): try renameTable(session, request, reference, name)
     case .dropTable(let reference): try dropTable(session, request, reference)
     case .newItem(let wish): try newItem(session, request, wish)
+    case .editing(let wish): try perform(session, request, wish)
+    case .reloadData(let reference): try reloadData(session, request, reference)
+    case .loadNib(let wish): try loadNib(session, id, wish)
     case .transferRows(let wish): try transferRows(session, request, wish)
     case .listClients:
       let list = clientList()
@@ -173,9 +177,10 @@ extension RequestBody {
   /// Whether it may change a table; the others are reads.
   var isMutating: Bool {
     switch self {
-    case .batch, .createTable, .renameTable, .dropTable, .newItem, .transferRows, .undo, .redo,
-      .restoreRow:
+    case .batch, .createTable, .renameTable, .dropTable, .newItem, .transferRows, .reloadData, .undo,
+      .redo, .restoreRow:
       true
+    case .editing(let wish): wish.isMutating
     default: false
     }
   }
@@ -183,7 +188,7 @@ extension RequestBody {
   /// Whether it can't be answered without the tables.
   var needsStore: Bool {
     switch self {
-    case .hello, .ping, .info, .listClients, .killClient, .setLogLevel, .unsubscribe,
+    case .hello, .ping, .info, .loadNib, .listClients, .killClient, .setLogLevel, .unsubscribe,
       .unsupported, .unknown:
       false
     default: true

@@ -4,7 +4,7 @@ internal import Wire
 /// Undo, redo, restore and history (contract E9).
 extension Daemon {
   /// Performs a request about steps; `nil`: the request is none.
-  func performStep(
+  func performSteps(
     _ session: Session, _ request: Request
   ) throws(ErrorReply) -> Progress? {
     switch request.body {
@@ -18,11 +18,11 @@ extension Daemon {
     } catch { throw ErrorReply(error) }
     switch request.body {
     case .undo(let wish):
-      try change(session, request, wish) { (wish, requester, key) throws(ServiceFault) in
+      try change(session, request, wish, isRedo: false) { (wish, requester, key) throws(ServiceFault) in
         try service.undo(wish, by: requester, key: key)
       }
     case .redo(let wish):
-      try change(session, request, wish) { (wish, requester, key) throws(ServiceFault) in
+      try change(session, request, wish, isRedo: true) { (wish, requester, key) throws(ServiceFault) in
         try service.redo(wish, by: requester, key: key)
       }
     case .restoreRow(let wish): try restore(session, request, wish)
@@ -34,7 +34,7 @@ extension Daemon {
   }
 
   private func change(
-    _ session: Session, _ request: Request, _ wish: StepRequest,
+    _ session: Session, _ request: Request, _ wish: StepRequest, isRedo: Bool,
     _ perform: (StepWish, Requester, RequestKey?) throws(ServiceFault) -> StepOutcome
   ) throws(ErrorReply) {
     if try replay(session, request) { return }
@@ -45,6 +45,11 @@ extension Daemon {
     step.isDryRun = wish.dryRun
     step.expectedStep = wish.expectStep
     step.expect = request.expect.map(StoreCursor.init)
+    let tables: [Table]
+    do throws(ServiceFault) {
+      tables = try service.tables(of: step, isRedo: isRedo, by: requester(session, request))
+    } catch { throw ErrorReply(error) }
+    for table in tables { try judgeHolding(session, request, table, isInteraction: true) }
     do throws(ServiceFault) {
       let done = try perform(step, requester(session, request), key(session, request))
       answer(session, request.id, done.outcome)
@@ -56,6 +61,7 @@ extension Daemon {
   ) throws(ErrorReply) {
     let table = try table(wish.table)
     if try replay(session, request) { return }
+    try judgeHolding(session, request, table)
     do throws(ServiceFault) {
       let outcome = try service.restore(
         wish.row, in: table, isDryRun: wish.dryRun, expect: request.expect.map(StoreCursor.init),

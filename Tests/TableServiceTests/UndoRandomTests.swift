@@ -15,8 +15,8 @@ import Testing
     let rounds = Self.count / 8
     for round in 0..<rounds { try trial.run(round) }
     #expect(trial.undone > rounds / 12, "seed \(seed)")
-    #expect(trial.redone > rounds / 60, "seed \(seed)")
-    #expect(trial.conflicts > rounds / 60, "seed \(seed)")
+    #expect(trial.redone > rounds / 120, "seed \(seed)")
+    #expect(trial.conflicts > rounds / 120, "seed \(seed)")
     #expect(trial.exact > rounds / 30, "seed \(seed)")
     #expect(trial.unjudged < rounds / 50 + 3, "seed \(seed)")
   }

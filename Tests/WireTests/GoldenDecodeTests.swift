@@ -22,15 +22,15 @@ import Testing
       "subscribe",
       .subscribe(
         SubscribeRequest(
-          table: items, since: nil, hasFilter: false, hasWindow: false, snapshotIfLost: false,
+          table: items, since: nil, snapshotIfLost: false,
           liveState: false, oldRows: false, heartbeat: true, onlyLive: false))
     ),
     (
       "subscribe_since",
       .subscribe(
         SubscribeRequest(
-          table: .absent, since: Cursor(epoch: epoch, revision: 41), hasFilter: false,
-          hasWindow: false, snapshotIfLost: true, liveState: false, oldRows: false,
+          table: .absent, since: Cursor(epoch: epoch, revision: 41),
+          snapshotIfLost: true, liveState: false, oldRows: false,
           heartbeat: false, onlyLive: false))
     ),
     ("unsubscribe", .unsubscribe(3)),
@@ -43,6 +43,20 @@ import Testing
         ListRowsRequest(
           table: items, section: .title("Kitchen"), first: 10, count: 50, snapshot: nil,
           columns: []))
+    ),
+    (
+      "load_nib",
+      .loadNib(
+        LoadNibRequest(
+          name: "HeaderView", ownerClass: "HPItemsController", language: "fr-CA",
+          outlets: ["view", "headerView"], keep: true, controllerClass: nil))
+    ),
+    (
+      "load_view",
+      .loadNib(
+        LoadNibRequest(
+          name: nil, ownerClass: nil, language: nil, outlets: [], keep: false,
+          controllerClass: "ItemsViewController"))
     ),
     ("locate_row", .locateRow(items, row: 7)),
     (

@@ -137,6 +137,18 @@ extension GoldenEncodeTests {
       }
       ReplyEncoder.history(id: 65, encoded: entries, next: 40, cursor: at(43), into: &out)
     },
+    "reply_nib": { out in
+      let nib = try content(Golden.named("reply_nib").payload, [1, 34])
+      ReplyEncoder.nib(id: 40, encoded: nib, more: false, into: &out)
+    },
+    "reply_bad_xib": { out in
+      var error = ErrorReply(.badXib, "an id stands twice in the file")
+      error.value = "a"
+      error.expected = "an id of its own"
+      error.file = "H.xib"
+      error.line = 12
+      ReplyEncoder.error(error, id: 40, into: &out)
+    },
     "reply_info": { out in
       var info = InfoReply(cursor: at(42))
       info.server = "hpd 0.1"

@@ -18,6 +18,10 @@ public struct ChangeContext: Sendable {
   public var undoes: UInt64 = 0
   /// The step that the change makes again; 0: none.
   public var redoes: UInt64 = 0
+  /// What the user did, where it was more than a batch; a word of hp.v1.Change.
+  public var cause: String?
+  /// The row whose control it was; 0: none.
+  public var causeRow: UInt64 = 0
 
   /// Describes the world.
   ///

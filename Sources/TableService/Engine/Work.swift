@@ -78,6 +78,8 @@ struct Work {
   var schemaTouched = false
   var nameChanged = false
   var isCreation = false
+  /// Whether it is a reload of all, which changes nothing (contract E6).
+  var isReload = false
   var policyChanged = false
   /// Rows that came back under their ids, by slot, as they were stored before they went.
   var restored: [UInt32: [UInt8]] = [:]
@@ -86,6 +88,11 @@ struct Work {
   /// Whether the change takes a revision even where nothing is different after it: one that
   /// takes a step back says so (contract E9).
   var isRevert = false
+  /// The policies that rows had before, of those that were given others.
+  var policies: [UInt64: [UInt8]?] = [:]
+  /// How rows and sections should be shown, by slot.
+  var rowAnimations: [UInt32: UInt8] = [:]
+  var sectionAnimations: [UInt32: UInt8] = [:]
 
   /// The cells of the row at hand, by rising column id, and texts that stand in no batch.
   var cells: [ImageCell] = []
@@ -127,9 +134,13 @@ struct Work {
     schemaTouched = false
     nameChanged = false
     isCreation = false
+    isReload = false
     policyChanged = false
     if !restored.isEmpty { restored.removeAll() }
     if !returned.isEmpty { returned.removeAll() }
     isRevert = false
+    if !policies.isEmpty { policies.removeAll() }
+    if !rowAnimations.isEmpty { rowAnimations.removeAll() }
+    if !sectionAnimations.isEmpty { sectionAnimations.removeAll() }
   }
 }

@@ -10,6 +10,10 @@ public struct Requester: Sendable {
   public var client: UInt64
   /// The id of the request's frame.
   public var request: UInt64
+  /// What the user did, where it was more than a batch: a word of hp.v1.Change.
+  public var cause: String?
+  /// The row whose control it was; 0: none.
+  public var causeRow: UInt64 = 0
 
   /// Names a requester.
   ///
@@ -60,9 +64,12 @@ extension Service {
   }
 
   func context(_ requester: Requester) -> ChangeContext {
-    ChangeContext(
+    var context = ChangeContext(
       epoch: epoch, revision: revision + 1, time: Instant.now().wall, uid: requester.uid,
       actor: requester.actor, client: requester.client, request: requester.request)
+    context.cause = requester.cause
+    context.causeRow = requester.causeRow
+    return context
   }
 
   /// Takes a change, or the word that there is none, into the turn.
@@ -77,6 +84,7 @@ extension Service {
         revision: outcome.revision, tables: [outcome.table], head: head(context, key),
         parts: outcome.journalParts))
     revision = outcome.revision
+    if tracksEffects { effects.append(outcome.effect) }
   }
 
   /// Who and when, as the journal keeps it.
@@ -90,31 +98,6 @@ extension Service {
     head.undoes = context.undoes
     head.redoes = context.redoes
     if let key { head.keyHash = key.hash }
-    return head
-  }
-}
-
-extension Outcome {
-  /// What the journal keeps of it: each part with rows as they were before.
-  var journalParts: [JournalPart] {
-    var parts = change.map { JournalPart(body: $0) }
-    for (index, old) in oldRows.enumerated() {
-      // No value of the journal is large (contract K2): further parts hold nothing else.
-      if index == parts.count { parts.append(JournalPart(body: changeHead)) }
-      parts[index].old += old
-    }
-    return parts
-  }
-
-  /// A part of hp.v1.Change in which nothing happens: who, when and which table.
-  private var changeHead: [UInt8] {
-    let first = change[0]
-    var reader = FieldReader(0..<first.count)
-    var end = 0
-    // The table's own bytes are sound.
-    while let field = try? reader.next(in: first.span), field.number < 9 { end = reader.offset }
-    var head = Array(first[..<end])
-    head.appendField(9) { $0.appendField(1, varint: table) }
     return head
   }
 }

@@ -41,6 +41,21 @@ extension Service {
     } catch { throw .store(error) }
   }
 
+  /// The tables that an undo or a redo would change.
+  ///
+  /// - Parameters:
+  ///   - wish: Which step.
+  ///   - isRedo: Whether it would be made again.
+  ///   - requester: Who asks.
+  /// - Throws: As `undo` and `redo` where there is no such step.
+  public func tables(
+    of wish: StepWish, isRedo: Bool, by requester: Requester
+  ) throws(ServiceFault) -> [Table] {
+    let line = try isRedo ? stepToRedo(wish, requester) : stepToUndo(wish, requester)
+    let lines = try reading { store throws(StoreFault) in try store.step(line.revision) }
+    return lines.compactMap { table(id: $0.table) }
+  }
+
   /// Takes a step back.
   ///
   /// - Parameters:

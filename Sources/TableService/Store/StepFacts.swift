@@ -61,6 +61,10 @@ struct StepFacts {
       counts.rowsDeleted += run.count
       mark(run.first, Int(run.count), isPlaced: true)
     }
+    for (row, _) in change.rowPolicies {
+      policyChanged = true
+      mark(.row(row), isPlaced: false)
+    }
     counts.rowsUpdated += UInt64(change.updates.count)
     for update in change.updates { mark(update.row, 1, isPlaced: false) }
     addSections(of: change)

@@ -32,6 +32,8 @@ struct Reversal {
   private(set) var header: [UInt8]?
   private(set) var footer: [UInt8]?
   private(set) var policy: [UInt8]?
+  /// Own policies of rows that changed or went.
+  private(set) var policies: [(row: UInt64, policy: [UInt8]?)] = []
   /// Ids of rows that it made.
   private(set) var inserted: [UInt64] = []
   /// Ids of rows that it removed.
@@ -125,6 +127,7 @@ struct Reversal {
       case 5: header = Array(copying: bytes, field.range)
       case 6: footer = Array(copying: bytes, field.range)
       case 7: policy = Array(copying: bytes, field.range)
+      case 8: policies.append(try ChangeReader.rowPolicy(field.range, bytes))
       default: break
       }
     }

@@ -117,6 +117,7 @@ extension Table {
       try judgeRows(&revert)
       try judgeSections(&revert)
       try judgeTable(&revert)
+      try judgePolicies(&revert)
       try revert.judge()
       try findAnchors(&revert)
       try restoreSections(&revert)
@@ -124,6 +125,7 @@ extension Table {
       for id in step.inserted { if let slot = slot(of: id) { lift(slot) } }
       try restoreRows(&revert, context)
       try placeRows(&revert)
+      try revertPolicies(revert)
       try removeSections(&revert)
       revertAttributes(revert)
       try closeRevert(&revert)

@@ -23,6 +23,9 @@ extension Table {
       }
       if work.policyChanged, let policy = before.policy { bytes.appendField(7, bytes: policy) }
     }
+    for (row, policy) in oldPolicies() {
+      writer.append { $0.appendField(8) { Table.append(policy: policy, ofRow: row, to: &$0) } }
+    }
     return writer.close()
   }
 
@@ -98,14 +101,17 @@ extension Table {
   ///
   /// - Complexity: O(*n*) in the number of rows.
   func tellReturned() {
-    var told = Set(changes.images)
+    var told = Set(changes.images.map(\.slot))
     for index in 0..<sectionOrder.count(sectionRoot) {
       let section = sectionOrder.element(sectionRoot, at: index)
       order.forEach(sections[Int(section)].root, from: 0) { slot in
         let hasCell = rows.withImage(slot) { image in
           work.returned.contains { RowImage.cell($0, in: image) != nil }
         }
-        if hasCell, told.insert(slot).inserted { changes.images.append(slot) }
+        if hasCell, told.insert(slot).inserted {
+          let from = order.oldPosition(of: slot)?.owner ?? section
+          changes.images.append(ChangeList.Image(slot: slot, home: section, from: from))
+        }
         return true
       }
     }

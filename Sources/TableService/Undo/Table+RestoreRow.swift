@@ -29,6 +29,9 @@ extension Table {
       let place = try index(of: id, in: block, home, &revert)
       let slot = try restore(id, &revert, context)
       order.insert(slot, into: sections[Int(home)].root, at: place)
+      if let policy = step.policies.first(where: { $0.row == id })?.policy {
+        do throws(TableFault) { try set(policy: policy, ofRow: id) } catch { throw .table(error) }
+      }
       try closeRevert(&revert)
       try revert.judge()
     } catch {

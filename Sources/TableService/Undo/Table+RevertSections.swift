@@ -18,6 +18,7 @@ extension Table {
           || differs(place.record.header, left.header, now.header)
           || differs(place.record.footer, left.footer, now.footer)
           || differs(place.record.sentinel, left.sentinel, now.sentinel)
+          || differs(place.record.policy, left.policy, now.policy)
         if differs { try revert.blame(.section(id)) }
       }
     }
@@ -37,6 +38,25 @@ extension Table {
   /// Whether what a step changed is no longer what it left.
   private func differs(_ before: [UInt8]?, _ left: [UInt8]?, _ now: [UInt8]?) -> Bool {
     before != left && now != left
+  }
+
+  /// Judges the own policies of rows that the step gave them.
+  func judgePolicies(_ revert: inout Revert) throws(ServiceFault) {
+    for (row, left) in revert.step.change.rowPolicies where slot(of: row) != nil {
+      if rowPolicies[row] != left { try revert.blame(.row(row)) }
+    }
+    for (row, _) in revert.step.policies {
+      if slot(of: row) == nil, !revert.step.deleted.contains(row) { try revert.blame(.row(row)) }
+    }
+  }
+
+  /// Gives rows the policies of their own that they had.
+  func revertPolicies(_ revert: borrowing Revert) throws(ServiceFault) {
+    for (row, policy) in revert.step.policies where rows.slot(of: row) != nil {
+      do throws(TableFault) {
+        try set(policy: policy, ofRow: row)
+      } catch { throw .table(error) }
+    }
   }
 
   private func stands(section id: UInt64) -> Bool {
@@ -99,6 +119,7 @@ extension Table {
       if place.record.header != left.header { record.header = place.record.header }
       if place.record.footer != left.footer { record.footer = place.record.footer }
       if place.record.sentinel != left.sentinel { record.sentinel = place.record.sentinel }
+      if place.record.policy != left.policy { record.policy = place.record.policy }
       if record != sections[Int(slot)].record { replace(section: slot, with: record) }
     }
     let change = revert.step.change

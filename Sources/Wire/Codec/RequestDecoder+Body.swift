@@ -61,6 +61,7 @@ extension RequestDecoder {
     case .restoreRow: return unsafe .restoreRow(Unpacked.restoreRow(client.pointee.restore_row))
     case .history: return unsafe .history(Unpacked.history(client.pointee.history))
     case .rowHistory: return unsafe .rowHistory(Unpacked.rowHistory(client.pointee.row_history))
+    case .loadNib: return unsafe .loadNib(Unpacked.loadNib(client.pointee.load_nib))
     case .transferRows:
       return unsafe .transferRows(Unpacked.transfer(client.pointee.transfer_rows))
     case .listClients: return .listClients
@@ -68,11 +69,14 @@ extension RequestDecoder {
     case .setLogLevel:
       return unsafe .setLogLevel(
         Unpacked.optionalString(client.pointee.set_log_level.pointee.level))
-    case .moveWindow, .reloadData, .uploadBegin, .uploadPart, .uploadCommit, .uploadAbort,
-      .setEditing, .toggleEditing, .commitEditing, .swipe, .confirm, .drag, .select, .draft,
-      .takeLease, .endLease, .listLeases, .getEditing, .getPolicy, .loadNib, .setViewNode, .scene,
-      .getHeader, .backup:
+    case .moveWindow, .uploadBegin, .uploadPart, .uploadCommit, .uploadAbort,
+      .setViewNode, .scene, .getHeader, .backup:
       return .unsupported(kind)
+    case .reloadData:
+      return unsafe .reloadData(Unpacked.table(client.pointee.reload_data.pointee.table))
+    case .setEditing, .toggleEditing, .commitEditing, .swipe, .confirm, .drag, .select, .draft,
+      .takeLease, .endLease, .listLeases, .getEditing, .getPolicy:
+      return .editing(try unsafe editing(client, kind))
     }
   }
 }

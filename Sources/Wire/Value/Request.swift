@@ -52,6 +52,9 @@ public enum RequestBody: Equatable, Sendable {
   case restoreRow(RestoreRowRequest)
   case history(HistoryRequest)
   case rowHistory(RowHistoryRequest)
+  case editing(EditingRequest)
+  case reloadData(TableReference)
+  case loadNib(LoadNibRequest)
   case transferRows(TransferRequest)
   case listClients
   case killClient(UInt64)

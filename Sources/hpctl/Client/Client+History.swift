@@ -2,6 +2,18 @@ internal import hpclient
 
 /// The history, page by page.
 extension Client {
+  /// The names of all tables, by their ids.
+  func tableNames() throws(Fault) -> [UInt64: String] {
+    let reply = try unsafe run { connection in unsafe hp_send_list_tables(connection, nil) }
+    guard let list = unsafe hp_reply_tables(reply.handle) else { throw .unexpectedReply }
+    var names: [UInt64: String] = [:]
+    // Safe: the tables belong to the reply, which lives until they are copied.
+    let tables = unsafe UnsafeBufferPointer(start: list.pointee.tables, count: list.pointee.count)
+    unsafe tables.forEach { unsafe names[$0.id] = String(hp: $0.name) ?? "" }
+    withExtendedLifetime(reply) {}
+    return names
+  }
+
   /// Reads entries, newest first.
   ///
   /// - Parameters:

@@ -24,7 +24,7 @@ extension Context {
     var names: [UInt64: String] = [:]
     var options = unsafe hp_history_options()
     if invocation.has(.allTables) {
-      for table in try tablesNow(client) { names[table.id] = table.name }
+      names = try client.tableNames()
     } else {
       let info = try client.describe(table)
       names[info.id] = info.name
