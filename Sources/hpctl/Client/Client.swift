@@ -8,6 +8,7 @@ internal import hpclient
     var epoch: UInt64
     var revision: UInt64
     var client: UInt64
+    var uid: UInt64
     var frameLimit: UInt64
   }
 
@@ -50,6 +51,7 @@ internal import hpclient
     self.hello = Hello(
       server: unsafe String(hp: hello.pointee.server) ?? "", epoch: unsafe hello.pointee.epoch,
       revision: unsafe hello.pointee.revision, client: unsafe hello.pointee.client,
+      uid: unsafe hello.pointee.uid,
       frameLimit: unsafe hello.pointee.limits.frame_up)
     // Keeps the copied texts until the library has read them.
     withExtendedLifetime(text) {}
