@@ -97,6 +97,8 @@ extension Client {
   /// - Parameters:
   ///   - envelope: Key, lease and expectation.
   ///   - send: Calls one `hp_send_…` function with the connection and the envelope.
+  /// - Returns: What it did.
+  /// - Throws: What the daemon refused, or why no reply came.
   func edit(
     _ envelope: Envelope, _ send: (OpaquePointer, UnsafePointer<hp_envelope>) -> UInt64
   ) throws(Fault) -> EditingResult {

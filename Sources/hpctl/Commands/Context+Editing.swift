@@ -16,6 +16,7 @@ extension Context {
   /// - Parameter send: Calls one `hp_send_…` function with the connection, the envelope, the
   ///   table, what paths mean, and where texts live until the call returns.
   /// - Returns: The outcome where only live state changed.
+  /// - Throws: What the daemon refused, or why it could not be asked.
   @discardableResult
   private func edit(
     _ send: (OpaquePointer, UnsafePointer<hp_envelope>, hp_table_ref, hp_basis, CText) -> UInt64
