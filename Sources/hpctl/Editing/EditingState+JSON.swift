@@ -1,5 +1,5 @@
 extension DraftState {
-  /// - Parameter columns: The table's, where the one of the draft has its name.
+  /// The draft, its column by name where that is known.
   func json(_ columns: [ColumnInfo]) -> JSON {
     var fields: [(String, JSON)] = [
       ("holder", holder.json), ("row", .integer(row)),

@@ -1,4 +1,6 @@
-/// What may be done by hand at one level: table, section or row (SPEC 6). `nil` is inherited.
+/// What may be done by hand at one level, a table, a section or a row (SPEC 6).
+///
+/// What is `nil` is inherited from the level above.
 struct Policy: Equatable {
   var canEdit: Bool?
   var canMove: Bool?
