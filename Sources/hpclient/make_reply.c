@@ -90,6 +90,9 @@ static void make_error(hp_maker *maker, const void *message, void *made) {
   error->value = hp_make_text(maker, from->value);
   error->expected = hp_make_text(maker, from->expected);
   error->hint = hp_make_text(maker, from->hint);
+  error->file = hp_make_text(maker, from->file);
+  error->has_line = from->has_line;
+  error->line = from->line;
   error->conflict_count = from->n_conflicts;
   error->conflicts =
       HP_MAKE_ARRAY(maker, hp_conflict, make_conflict, from->conflicts, from->n_conflicts);
@@ -176,6 +179,10 @@ static void make_batch(hp_maker *maker, const void *message, void *made) {
   result->stages = hp_make_stages(maker, from->stages, from->n_stages, &result->stage_count);
   result->table = from->table;
   result->last_changed = from->last_changed;
+  result->source = from->source;
+  result->source_last_changed = from->source_last_changed;
+  result->source_stages =
+      hp_make_stages(maker, from->source_stages, from->n_source_stages, &result->source_stage_count);
 }
 
 static void make_tables(hp_maker *maker, const void *message, void *made) {
@@ -290,6 +297,8 @@ static const result results[] = {
      &hp__v1__editing_state__descriptor, sizeof(hp_editing_state), hp_make_editing_state},
     {HP__V1__REPLY__RESULT_POLICIES, HP_REPLY_POLICIES, &hp__v1__policy_list__descriptor,
      sizeof(hp_policy_list), hp_make_policies},
+    {HP__V1__REPLY__RESULT_NIB, HP_REPLY_NIB, &hp__v1__nib_loaded__descriptor, sizeof(hp_nib),
+     hp_make_nib},
     {HP__V1__REPLY__RESULT_CLIENTS, HP_REPLY_CLIENTS, &hp__v1__client_list__descriptor,
      sizeof(hp_client_list), make_clients},
 };

@@ -38,6 +38,7 @@ extension Daemon {
     } catch {
       reply(session, request.id, error)
     }
+    carryEditing(session, request)
     return true
   }
 
@@ -87,6 +88,10 @@ extension Daemon {
     case .renameTable(let reference, let name): try renameTable(session, request, reference, name)
     case .dropTable(let reference): try dropTable(session, request, reference)
     case .newItem(let wish): try newItem(session, request, wish)
+    case .editing(let wish): try perform(session, request, wish)
+    case .reloadData(let reference): try reloadData(session, request, reference)
+    case .loadNib(let wish): try loadNib(session, id, wish)
+    case .transferRows(let wish): try transferRows(session, request, wish)
     case .listClients:
       let list = clientList()
       reply(session, id) { ReplyEncoder.clients(id: id, list, into: &$0) }
@@ -171,7 +176,8 @@ extension RequestBody {
   /// Whether it may change a table; the others are reads.
   var isMutating: Bool {
     switch self {
-    case .batch, .createTable, .renameTable, .dropTable, .newItem: true
+    case .batch, .createTable, .renameTable, .dropTable, .newItem, .transferRows, .reloadData: true
+    case .editing(let wish): wish.isMutating
     default: false
     }
   }
@@ -179,7 +185,7 @@ extension RequestBody {
   /// Whether it can't be answered without the tables.
   var needsStore: Bool {
     switch self {
-    case .hello, .ping, .info, .listClients, .killClient, .setLogLevel, .unsubscribe,
+    case .hello, .ping, .info, .loadNib, .listClients, .killClient, .setLogLevel, .unsubscribe,
       .unsupported, .unknown:
       false
     default: true

@@ -1,5 +1,6 @@
 internal import CHPSystem
 internal import Glibc
+internal import Nib
 internal import TableService
 internal import Wire
 
@@ -16,6 +17,8 @@ final class Daemon {
   let listener: Listener
   let signals: Descriptor
   let feed = Feed()
+  let editing = EditingDesk()
+  let bundle: NibBundle
   let startID: UInt64
   let started: Int64
 
@@ -73,6 +76,7 @@ final class Daemon {
     var commits: Int64 = 0
     var failedCommits: Int64 = 0
     var events: Int64 = 0
+    var liveEvents: Int64 = 0
     var goodbyes: Int64 = 0
   }
 
@@ -84,6 +88,7 @@ final class Daemon {
     self.log = log
     self.service = service
     self.storePath = storePath
+    bundle = NibBundle(path: Paths.bundle(options.bundle, store: storePath))
     self.listener = listener
     self.signals = signals
     epoll = try Epoll()
@@ -96,6 +101,8 @@ final class Daemon {
 
   /// Serves until a signal ends it.
   func run() {
+    service.tracksEffects = true
+    restoreLeases()
     while !stopping {
       let count = epoll.wait(milliseconds: patience())
       now = hp_monotonic_us()
@@ -113,7 +120,9 @@ final class Daemon {
 
   /// How long the loop may sleep: not at all while work is left, for ever with no deadline.
   private func patience() -> CInt {
-    if !pending.isEmpty || feed.hasWork { return 0 }
+    if !pending.isEmpty || feed.hasWork || !editing.board.events.isEmpty || service.hasPending {
+      return 0
+    }
     var next = timers.next
     if let materialise = service.workDeadline(after: now, isAwaited: isSQLAwaited) {
       next = min(next ?? materialise, materialise)

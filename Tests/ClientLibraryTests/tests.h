@@ -5,6 +5,8 @@
 #define ALL_TESTS(X)                               \
   X(sends_the_hello_first)                         \
   X(sends_plain_requests)                          \
+  X(sends_transfers)                               \
+  X(declares_that_there_are_no_sections)           \
   X(sends_table_requests)                          \
   X(sends_an_insert)                               \
   X(sends_keys_and_conditions)                     \
@@ -54,6 +56,10 @@
   X(finds_the_socket)                              \
   X(checks_text)                                   \
   X(names_codes)                                   \
+  X(sends_what_is_loaded)                          \
+  X(reads_a_nib)                                   \
+  X(joins_the_parts_of_a_nib)                      \
+  X(refuses_nodes_out_of_order)                    \
   X(keeps_slots_in_order)                          \
   X(finds_ids)                                     \
   X(keeps_rows_as_images)                          \

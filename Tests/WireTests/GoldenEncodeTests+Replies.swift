@@ -50,6 +50,15 @@ extension GoldenEncodeTests {
       head.lastChanged = 42
       ReplyEncoder.batch(id: 15, head, content: try fields(5...7, of: golden), into: &out)
     },
+    "reply_transfer": { out in
+      let golden = try content(Golden.named("reply_transfer").payload, [1, 22])
+      var head = BatchReplyHead(cursor: at(43))
+      head.table = 2
+      head.lastChanged = 43
+      ReplyEncoder.batch(
+        id: 31, head, content: try fields(5...7, of: golden),
+        insertedSections: try fields(13...15, of: golden), into: &out)
+    },
     "reply_unchanged": { out in
       var head = BatchReplyHead(cursor: at(42))
       head.unchanged = true
@@ -91,6 +100,18 @@ extension GoldenEncodeTests {
     "reply_count": { ReplyEncoder.count(id: 14, rows: 12, cursor: at(42), into: &$0) },
     "reply_sum": {
       ReplyEncoder.sum(id: 28, -3995, rows: 12, nulls: 3, cursor: at(42), into: &$0)
+    },
+    "reply_nib": { out in
+      let nib = try content(Golden.named("reply_nib").payload, [1, 34])
+      ReplyEncoder.nib(id: 40, encoded: nib, more: false, into: &out)
+    },
+    "reply_bad_xib": { out in
+      var error = ErrorReply(.badXib, "an id stands twice in the file")
+      error.value = "a"
+      error.expected = "an id of its own"
+      error.file = "H.xib"
+      error.line = 12
+      ReplyEncoder.error(error, id: 40, into: &out)
     },
     "reply_info": { out in
       var info = InfoReply(cursor: at(42))

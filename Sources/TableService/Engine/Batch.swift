@@ -37,8 +37,14 @@ public final class Batch {
   public var rows: [Row] = []
   /// Columns to be made; their ids are given when it is done.
   public var columns: [Column] = []
+  /// Changes of what may be done by hand.
+  public var policies: [PolicyChange] = []
+  /// How what operations change should be shown, by rising operation.
+  public var animations: [AnimationHint] = []
   /// The declared result: the rows of each section; empty where nothing is declared.
   public var sectionCounts: [UInt64] = []
+  /// Whether it is declared that the result has no sections, which no list of counts can say.
+  public var hasNoSections = false
   /// With a rebased basis: all changes of the table after its cursor, in order, each in its
   /// parts (contract E3).
   public var since: [[[UInt8]]] = []
@@ -63,7 +69,10 @@ public final class Batch {
     ids.empty()
     rows.empty()
     columns.empty()
+    policies.empty()
+    animations.empty()
     sectionCounts.empty()
+    hasNoSections = false
     since.removeAll()
     text.empty()
   }

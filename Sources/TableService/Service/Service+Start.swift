@@ -39,6 +39,7 @@ extension Service {
       try loader.addRow(image, section: section, label: label)
     }
     do throws(FoldFault) { try loader.finish() } catch { throw .damaged(.loading) }
+    guard table.load(policies: stored.policies) else { throw .damaged(.loading) }
     return table
   }
 
@@ -68,9 +69,15 @@ extension Service {
   }
 
   private func fold(_ parts: [[UInt8]]) throws(FoldFault) {
-    let head: ChangeHead
+    var head: ChangeHead
     do {
       head = try ChangeHead(parts[0])
+      // A table's later parts repeat it; another table's begin a part of their own.
+      for part in parts.dropFirst() {
+        for table in try ChangeHead(part).tables where !head.tables.contains(table) {
+          head.tables.append(table)
+        }
+      }
     } catch { throw .coding(error) }
     for part in head.tables {
       switch part.event {

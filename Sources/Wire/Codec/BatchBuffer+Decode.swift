@@ -15,6 +15,7 @@ extension BatchBuffer {
         contentsOf: UnsafeBufferPointer(
           start: pointer.pointee.section_counts, count: pointer.pointee.n_section_counts))
     }
+    unsafe noSections = pointer.pointee.no_sections != 0
     unsafe conditions = try add(
       conditions: pointer.pointee.conditions, pointer.pointee.n_conditions, operation: nil)
     let count = unsafe pointer.pointee.n_operations
@@ -128,6 +129,8 @@ extension BatchBuffer {
     case HP__V1__OPERATION__OPERATION_DROP_COLUMN:
       let drop = unsafe pointer.pointee.drop_column.pointee
       return unsafe .dropColumn(text(drop.column) ?? .empty)
+    case HP__V1__OPERATION__OPERATION_SET_POLICY:
+      return unsafe .setPolicy(add(policy: pointer.pointee.set_policy))
     default: return unsafe .unsupported(pointer.pointee.operation_case.rawValue)
     }
   }

@@ -56,17 +56,23 @@ extension RequestDecoder {
     case .dropTable:
       return unsafe .dropTable(Unpacked.table(client.pointee.drop_table.pointee.table))
     case .newItem: return unsafe .newItem(Unpacked.newItem(client.pointee.new_item))
+    case .loadNib: return unsafe .loadNib(Unpacked.loadNib(client.pointee.load_nib))
+    case .transferRows:
+      return unsafe .transferRows(Unpacked.transfer(client.pointee.transfer_rows))
     case .listClients: return .listClients
     case .killClient: return unsafe .killClient(client.pointee.kill_client.pointee.client)
     case .setLogLevel:
       return unsafe .setLogLevel(
         Unpacked.optionalString(client.pointee.set_log_level.pointee.level))
-    case .moveWindow, .rowHistory, .history, .transferRows, .undo, .redo,
-      .reloadData, .restoreRow, .uploadBegin, .uploadPart, .uploadCommit, .uploadAbort,
-      .setEditing, .toggleEditing, .commitEditing, .swipe, .confirm, .drag, .select, .draft,
-      .takeLease, .endLease, .listLeases, .getEditing, .getPolicy, .loadNib, .setViewNode, .scene,
-      .getHeader, .backup:
+    case .moveWindow, .rowHistory, .history, .undo, .redo,
+      .restoreRow, .uploadBegin, .uploadPart, .uploadCommit, .uploadAbort,
+      .setViewNode, .scene, .getHeader, .backup:
       return .unsupported(kind)
+    case .reloadData:
+      return unsafe .reloadData(Unpacked.table(client.pointee.reload_data.pointee.table))
+    case .setEditing, .toggleEditing, .commitEditing, .swipe, .confirm, .drag, .select, .draft,
+      .takeLease, .endLease, .listLeases, .getEditing, .getPolicy:
+      return .editing(try unsafe editing(client, kind))
     }
   }
 }

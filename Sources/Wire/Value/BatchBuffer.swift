@@ -21,6 +21,8 @@ public struct BatchBuffer: Sendable {
   public internal(set) var cells: [BatchCell] = []
   /// Columns to be made, of all operations.
   public internal(set) var columns: [ColumnInfo] = []
+  /// Changes of policies, of all operations.
+  public internal(set) var policies: [BatchPolicy] = []
   /// Conditions of the batch and of all operations.
   public internal(set) var conditionList: [BatchCondition] = []
   /// Filters of operations on many rows.
@@ -31,6 +33,8 @@ public struct BatchBuffer: Sendable {
   public internal(set) var ids: [UInt64] = []
   /// The declared count of rows of each section of the result (contract E12); empty: none.
   public internal(set) var sectionCounts: [UInt64] = []
+  /// Whether it is declared that the result has no sections.
+  public internal(set) var noSections = false
   /// The texts that the rest refers to, one behind the other: valid UTF-8 without NUL.
   public internal(set) var text: [UInt8] = []
 
@@ -43,11 +47,13 @@ public struct BatchBuffer: Sendable {
     mode = .sequence
     basis = .absent
     dryRun = false
+    noSections = false
     conditions = 0..<0
     Self.empty(&operations)
     Self.empty(&rows)
     Self.empty(&cells)
     Self.empty(&columns)
+    Self.empty(&policies)
     Self.empty(&conditionList)
     Self.empty(&filters)
     Self.empty(&sorts)

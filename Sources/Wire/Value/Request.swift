@@ -47,6 +47,10 @@ public enum RequestBody: Equatable, Sendable {
   case renameTable(TableReference, name: String?)
   case dropTable(TableReference)
   case newItem(NewItemRequest)
+  case editing(EditingRequest)
+  case reloadData(TableReference)
+  case loadNib(LoadNibRequest)
+  case transferRows(TransferRequest)
   case listClients
   case killClient(UInt64)
   case setLogLevel(String?)

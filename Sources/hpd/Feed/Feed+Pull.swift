@@ -35,7 +35,7 @@ extension Feed {
   func drained(_ session: Session) {
     guard session.pullingCount > 0, session.output.count < Feed.lowWater else { return }
     for subscription in session.subscriptions where subscription.isPulling {
-      if case .waiting = subscription.source { continue }
+      if subscription.awaitsView { continue }
       ready.append(subscription)
     }
   }
@@ -45,6 +45,7 @@ extension Feed {
     case .waiting:
       guard let view = view(of: subscription.scope.table, least: subscription.least, daemon)
       else {
+        subscription.awaitsView = true
         waitingForView.append(subscription)
         return
       }
@@ -95,13 +96,11 @@ extension Feed {
     }
     for entry in entries {
       subscription.pulled += entry.body.count
-      if entry.part == 0 {
-        subscription.matchesCurrent = subscription.scope.concerns(entry.tables)
-      }
+      if entry.part == 0 { subscription.begin(entry) }
       if subscription.matchesCurrent {
-        append(
-          entry.body, part: entry.part, last: entry.isLast, revision: entry.revision,
-          to: subscription, daemon)
+        subscription.take(entry) { body, part, last in
+          append(body, part: part, last: last, revision: entry.revision, to: subscription, daemon)
+        }
       } else if entry.isLast {
         subscription.passed = entry.revision
       }
@@ -121,6 +120,7 @@ extension Feed {
     } else if subscription.cursor < revision {
       daemon.armProgress()
     }
+    tellState(subscription, daemon)
     if subscription.scope.isGone(daemon.service) { end(subscription, .tableDropped, daemon) }
   }
 

@@ -26,12 +26,18 @@ final class Subscription {
   var position: UInt64?
   /// Whether the revision whose parts are being read concerns it.
   var matchesCurrent = false
+  /// What it takes of a revision of several tables.
+  var share: Share?
   var toldLive = false
   var source: Source
   /// The last whole revision that was sent (contract F7).
   var sent: UInt64
   let resumed: Bool
   var heartbeat = false
+  /// Whether it is told of live state as well (contract K3).
+  var wantsLiveState = false
+  /// What was merged while its client had no room.
+  var staleLiveState: Set<LiveKey> = []
   /// A snapshot has to show this revision, or a later one (contract F4).
   var least: UInt64 = 0
   /// Its place among the live ones of its channel.
@@ -42,6 +48,9 @@ final class Subscription {
   /// what lies between is how far it is behind.
   var fellBehind = 0
   var pulled = 0
+  /// Whether it stands among those that wait for a view; else, where it pulls, it is looked at when
+  /// its client has read.
+  var awaitsView = false
   /// Whether it was live once, so that nothing is kept for it.
   var isBehind = false
 

@@ -35,6 +35,7 @@
 #include "hp/transition.h"
 #include "hp/value.h"
 #include "hp/version.h"
+#include "hp/view.h"
 
 HP_BEGIN_DECLS
 
@@ -140,6 +141,8 @@ HP_API hp_reply *hp_run_batch(hp_client *client, const hp_envelope *envelope,
                               const hp_batch *batch);
 HP_API hp_reply *hp_run_new_item(hp_client *client, const hp_envelope *envelope,
                                  hp_table_ref table, hp_place at, hp_basis basis, bool dry_run);
+HP_API hp_reply *hp_run_transfer_rows(hp_client *client, const hp_envelope *envelope,
+                                      const hp_transfer *transfer);
 HP_API hp_reply *hp_run_create_table(hp_client *client, const hp_envelope *envelope,
                                      const char *name, const hp_column *columns,
                                      size_t column_count, const char *const *sections,
