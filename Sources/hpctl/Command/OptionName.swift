@@ -141,7 +141,7 @@ extension OptionName {
       return info(
         "TEMPLATE", "for --format template: '{{name}} {{value}}' (else HPCTL_FORMAT)", short: "f")
     case .lease:
-      return info("NAME", "your lease that holds, or that allows the change (else HPCTL_LEASE)")
+      return info("NAME", "your lease, which holds or allows it (else HPCTL_LEASE)")
     case .duration: return info("SECONDS", "how long the lease lasts; 0: until it is ended (600)")
     case .exclusive: return info(nil, "nobody else may edit meanwhile")
     case .breakHold: return info(nil, "also where somebody else holds it alone (admins)")

@@ -50,7 +50,9 @@ extension Context {
   }
 
   func listLeases() throws(Fault) {
-    let leases = try client().leases()
+    let client = try client()
+    let now = client.hello.runningClock
+    let leases = try client.leases()
     switch format {
     case .json: output.line(.array(leases.map(Self.json)))
     case .ndjson: for lease in leases { output.line(Self.json(lease)) }
@@ -62,7 +64,7 @@ extension Context {
       for lease in leases {
         grid.add([
           String(lease.id), String(lease.uid), lease.name, lease.actor,
-          lease.ends == nil ? "never" : "by time",
+          lease.ends.map { "in \(max(0, ($0 &- now) / 1_000_000)) s" } ?? "never",
         ])
       }
       grid.finish()
