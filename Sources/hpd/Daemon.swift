@@ -1,5 +1,6 @@
 internal import CHPSystem
 internal import Glibc
+internal import Nib
 internal import TableService
 internal import Wire
 
@@ -16,6 +17,7 @@ final class Daemon {
   let listener: Listener
   let signals: Descriptor
   let feed = Feed()
+  let bundle: NibBundle
   let startID: UInt64
   let started: Int64
 
@@ -84,6 +86,7 @@ final class Daemon {
     self.log = log
     self.service = service
     self.storePath = storePath
+    bundle = NibBundle(path: Paths.bundle(options.bundle, store: storePath))
     self.listener = listener
     self.signals = signals
     epoll = try Epoll()

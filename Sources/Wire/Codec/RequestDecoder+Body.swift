@@ -56,6 +56,7 @@ extension RequestDecoder {
     case .dropTable:
       return unsafe .dropTable(Unpacked.table(client.pointee.drop_table.pointee.table))
     case .newItem: return unsafe .newItem(Unpacked.newItem(client.pointee.new_item))
+    case .loadNib: return unsafe .loadNib(Unpacked.loadNib(client.pointee.load_nib))
     case .transferRows:
       return unsafe .transferRows(Unpacked.transfer(client.pointee.transfer_rows))
     case .listClients: return .listClients
@@ -66,7 +67,7 @@ extension RequestDecoder {
     case .moveWindow, .rowHistory, .history, .undo, .redo,
       .reloadData, .restoreRow, .uploadBegin, .uploadPart, .uploadCommit, .uploadAbort,
       .setEditing, .toggleEditing, .commitEditing, .swipe, .confirm, .drag, .select, .draft,
-      .takeLease, .endLease, .listLeases, .getEditing, .getPolicy, .loadNib, .setViewNode, .scene,
+      .takeLease, .endLease, .listLeases, .getEditing, .getPolicy, .setViewNode, .scene,
       .getHeader, .backup:
       return .unsupported(kind)
     }
