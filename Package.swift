@@ -50,11 +50,12 @@ let package = Package(
     .target(
       name: "TableService", dependencies: ["Coding", "CHPSystem", "CSQLite", "CUnistring"],
       swiftSettings: hot),
+    .target(name: "Scenes", dependencies: ["Coding"], swiftSettings: strict),
     .target(
       name: "hpclient", dependencies: ["CHPProto"],
       exclude: ["hpclient.map", "hpclient.pc.in", "Makefile"], cSettings: strictC),
     .executableTarget(
-      name: "hpd", dependencies: ["Wire", "TableService", "CHPSystem", "Coding"],
+      name: "hpd", dependencies: ["Wire", "TableService", "Scenes", "CHPSystem", "Coding"],
       swiftSettings: hot),
     .executableTarget(
       name: "hpctl", dependencies: ["hpclient", "CJansson", "CCSV", "CUnistring", "CTerminal"],
@@ -67,6 +68,7 @@ let package = Package(
     .testTarget(
       name: "TableServiceTests",
       dependencies: ["TableService", "CHPProto", "CSQLite", "FaultLayer", "HouseSupport"]),
+    .testTarget(name: "SceneTests", dependencies: ["Scenes", "Coding", "HouseSupport"]),
     .testTarget(name: "CommandTests", dependencies: ["hpctl", "HouseSupport"]),
     .testTarget(
       name: "DaemonTests",

@@ -10,7 +10,8 @@ arrows='
 Coding
 Wire          Coding CHPProto@Codec CProtobufC@Codec
 TableService  Coding CUnistring Glibc CSQLite@Store CHPSystem@Store
-hpd           Coding Wire TableService Glibc CHPSystem
+Scenes        Coding
+hpd           Coding Wire TableService Scenes Glibc CHPSystem
 hpctl         hpclient CJansson CCSV CUnistring CTerminal Glibc
 '
 
