@@ -8,6 +8,8 @@ public enum SceneChange: Equatable, Sendable {
   case tabs
   /// A controller has another item.
   case item(controller: UInt64)
+  /// A controller's view was loaded.
+  case viewLoaded(controller: UInt64)
   /// A bar button has another title.
   case buttonTitle(controller: UInt64, button: UInt64, title: String)
   /// A controller's editing flag changed.

@@ -101,6 +101,7 @@ extension Daemon {
     for subscription in session.subscriptions { feed.remove(subscription) }
     session.subscriptions.removeAll()
     session.barriers.removeAll()
+    leaveScenes(session)
     dropQuery(session)
     releasePages(session)
     // Whoever waits is kept, and its descriptor with it.

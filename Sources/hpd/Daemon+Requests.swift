@@ -87,6 +87,7 @@ extension Daemon {
     case .renameTable(let reference, let name): try renameTable(session, request, reference, name)
     case .dropTable(let reference): try dropTable(session, request, reference)
     case .newItem(let wish): try newItem(session, request, wish)
+    case .scene(let wish): try scene(session, request, wish)
     case .listClients:
       let list = clientList()
       reply(session, id) { ReplyEncoder.clients(id: id, list, into: &$0) }
@@ -172,6 +173,7 @@ extension RequestBody {
   var isMutating: Bool {
     switch self {
     case .batch, .createTable, .renameTable, .dropTable, .newItem: true
+    case .scene(let wish): !wish.isRead
     default: false
     }
   }

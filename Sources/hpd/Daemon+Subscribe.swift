@@ -14,9 +14,7 @@ extension Daemon {
       throw ErrorReply(
         .unsupported, "this version serves no filters, windows, live state or old rows")
     }
-    if wish.scene != nil || wish.sceneOnly {
-      throw ErrorReply(.unsupported, "this version serves no scenes")
-    }
+    let scene = try sceneNumber(wish)
     var table: UInt64?
     if wish.table != .absent { table = try self.table(wish.table).id }
     let number = session.nextSubscription
@@ -38,6 +36,8 @@ extension Daemon {
     }
     subscription.heartbeat = wish.heartbeat
     subscription.least = least
+    subscription.scene = scene
+    subscription.sceneOnly = wish.sceneOnly
     session.nextSubscription += 1
     session.subscriptions.append(subscription)
     if wish.heartbeat { armHeartbeat(session) }
@@ -51,9 +51,24 @@ extension Daemon {
     feed.add(subscription)
   }
 
+  /// The scene whose events are wanted, or 0.
+  private func sceneNumber(_ wish: SubscribeRequest) throws(ErrorReply) -> UInt64 {
+    guard let name = wish.scene else {
+      guard !wish.sceneOnly else { throw ErrorReply(.badRequest, "no scene is named") }
+      return 0
+    }
+    guard let index = screens.index(named: name) else {
+      var error = ErrorReply(.notFound, "no scene has that name")
+      error.value = name
+      throw error
+    }
+    loadVisible(index)
+    return screens.entries[index].number
+  }
+
   /// The revision to go on from, or `nil` for a snapshot.
   private func start(_ wish: SubscribeRequest) throws(ErrorReply) -> UInt64? {
-    if wish.onlyLive { return service.revision }
+    if wish.onlyLive || wish.sceneOnly { return service.revision }
     guard let since = wish.since else { return nil }
     var error: ErrorReply
     if since.epoch != service.epoch {

@@ -9,6 +9,8 @@ extension Daemon {
 
   func endTurn() {
     if service.hasPending { commit() }
+    tellScenes(before: .max)
+    screensBefore = nil
     feed.pump(self)
     if feed.viewWasReleased {
       feed.viewWasReleased = false
@@ -38,6 +40,7 @@ extension Daemon {
   func reopenStore() {
     guard service.isClosedForWriting, service.reopen() else { return }
     log.write(.info, "store is back", ["revision": "\(service.durableRevision)"])
+    readScenes()
     feed.readHistory(self)
     retryWaiting()
   }
@@ -53,7 +56,10 @@ extension Daemon {
     counters.commits += 1
     switch service.commit() {
     case .durable(let records):
-      for record in records { feed.deliver(record, self) }
+      for record in records {
+        tellScenes(before: record.revision)
+        feed.deliver(record, self)
+      }
       for session in gated() { session.openGate() }
       retryWaiting()
     case .failed(let fault):
@@ -83,6 +89,7 @@ extension Daemon {
       session.openGate()
       session.barriers.removeAll { $0.revision > service.durableRevision }
     }
+    takeBackScenes()
     feed.viewsAreLost(self)
     for session in slots.compactMap({ $0 }) {
       session.pages.removeAll()

@@ -1,5 +1,6 @@
 internal import CHPSystem
 internal import Glibc
+internal import Scenes
 internal import TableService
 internal import Wire
 
@@ -16,6 +17,9 @@ final class Daemon {
   let listener: Listener
   let signals: Descriptor
   let feed = Feed()
+  var screens: Screens
+  /// The scenes as they were before this turn, once it has changed any.
+  var screensBefore: Screens?
   let startID: UInt64
   let started: Int64
 
@@ -84,6 +88,7 @@ final class Daemon {
     self.storePath = storePath
     self.listener = listener
     self.signals = signals
+    screens = Daemon.screens(of: service, log)
     epoll = try Epoll()
     startID = hp_random() | 1
     now = hp_monotonic_us()
@@ -111,7 +116,7 @@ final class Daemon {
 
   /// How long the loop may sleep: not at all while work is left, for ever with no deadline.
   private func patience() -> CInt {
-    if !pending.isEmpty || feed.hasWork { return 0 }
+    if !pending.isEmpty || feed.hasWork || !screens.events.isEmpty { return 0 }
     var next = timers.next
     if let materialise = service.workDeadline(after: now, isAwaited: isSQLAwaited) {
       next = min(next ?? materialise, materialise)

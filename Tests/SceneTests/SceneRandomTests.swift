@@ -78,7 +78,7 @@ import Testing
       case .attached(let holder): #expect(scene.attached.contains(holder), place)
       case .detached(let holder): #expect(!scene.attached.contains(holder), place)
       case .gone(let id): #expect(scene.controller(id)?.isGone == true, place)
-      case .item, .tabs, .buttonTitle, .editing: break
+      case .item, .tabs, .viewLoaded, .buttonTitle, .editing: break
       }
     }
   }

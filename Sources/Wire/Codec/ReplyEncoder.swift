@@ -20,6 +20,7 @@ public enum ReplyEncoder {
     case count = 27
     case sum = 28
     case clients = 32
+    case scene = 35
   }
 
   /// Appends all of a frame that stands before its result's content of `size` bytes.

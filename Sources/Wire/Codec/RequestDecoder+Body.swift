@@ -56,6 +56,7 @@ extension RequestDecoder {
     case .dropTable:
       return unsafe .dropTable(Unpacked.table(client.pointee.drop_table.pointee.table))
     case .newItem: return unsafe .newItem(Unpacked.newItem(client.pointee.new_item))
+    case .scene: return unsafe .scene(Unpacked.scene(client.pointee.scene))
     case .listClients: return .listClients
     case .killClient: return unsafe .killClient(client.pointee.kill_client.pointee.client)
     case .setLogLevel:
@@ -64,7 +65,7 @@ extension RequestDecoder {
     case .moveWindow, .rowHistory, .history, .transferRows, .undo, .redo,
       .reloadData, .restoreRow, .uploadBegin, .uploadPart, .uploadCommit, .uploadAbort,
       .setEditing, .toggleEditing, .commitEditing, .swipe, .confirm, .drag, .select, .draft,
-      .takeLease, .endLease, .listLeases, .getEditing, .getPolicy, .loadNib, .setViewNode, .scene,
+      .takeLease, .endLease, .listLeases, .getEditing, .getPolicy, .loadNib, .setViewNode,
       .getHeader, .backup:
       return .unsupported(kind)
     }

@@ -218,6 +218,7 @@ final class Feed {
     } else if subscription.cursor < service.durableRevision {
       daemon.armProgress()
     }
+    daemon.tellState(to: subscription)
     endIfDropped(subscription, daemon)
   }
 
@@ -254,6 +255,13 @@ final class Feed {
     daemon.markDirty(subscription.session)
     remove(subscription)
     subscription.session.subscriptions.removeAll { $0 === subscription }
+  }
+
+  /// Ends those who look on at a scene that is gone, and have not come to the present.
+  func endCatchingUp(scene: UInt64, _ daemon: Daemon) {
+    for subscription in pulling where subscription.scene == scene {
+      end(subscription, .sceneRemoved, daemon)
+    }
   }
 
   /// Moves a live subscription's cursor over revisions that did not concern it.

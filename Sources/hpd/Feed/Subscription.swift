@@ -33,6 +33,10 @@ final class Subscription {
   var sent: UInt64
   let resumed: Bool
   var heartbeat = false
+  /// The number of the scene whose events it gets as well, or 0.
+  var scene: UInt64 = 0
+  /// Whether it gets no changes of tables.
+  var sceneOnly = false
   /// A snapshot has to show this revision, or a later one (contract F4).
   var least: UInt64 = 0
 
@@ -66,6 +70,7 @@ final class Subscription {
 
   /// Whether a revision that changed these tables concerns it.
   func matches(_ tables: [UInt64]) -> Bool {
+    if sceneOnly { return false }
     guard let table else { return true }
     return tables.contains(table)
   }

@@ -1,0 +1,206 @@
+internal import CHPSystem
+internal import Coding
+internal import Scenes
+internal import TableService
+internal import Wire
+
+/// Changes of scenes: made durable with the turn, told in one order with the changes of tables
+/// (contracts K3, L6, L7).
+extension Daemon {
+  /// The scenes as the store has them.
+  static func screens(of service: Service, _ log: Log) -> Screens {
+    Screens(service.states(of: .scene)) { name in
+      log.write(.error, "a scene can't be read", ["scene": name])
+    }
+  }
+
+  var sceneEncoding: SceneEncoding {
+    SceneEncoding { controller in controller.isEditing }
+  }
+
+  func sceneHolder(_ session: Session, _ request: Request) -> SceneHolder {
+    SceneHolder(uid: UInt64(session.peer.uid), actor: session.actor, client: session.client)
+  }
+
+  /// Notes the scenes as they are before the turn's first change.
+  func beginScreens() {
+    if screensBefore == nil { screensBefore = screens }
+  }
+
+  /// Puts a scene in the place of the one before and tells what changed.
+  ///
+  /// - Parameters:
+  ///   - index: The scene's place.
+  ///   - next: The scene after the step.
+  ///   - changes: What changed.
+  ///   - holder: Who did it; `nil`: hpd itself.
+  ///   - requester: In whose name it stands in the journal.
+  ///   - reason: Why hpd did it by itself.
+  /// - Throws: What the store says; nothing has changed then.
+  func change(
+    _ index: Int, _ next: Scene, _ changes: [SceneChange], _ holder: SceneHolder?,
+    _ requester: Requester, reason: String? = nil
+  ) throws(ErrorReply) {
+    var next = next
+    var changes = changes
+    let entry = screens.entries[index]
+    if next.noteViewLoaded(next.visible.id) {
+      changes.append(.viewLoaded(controller: next.visible.id))
+    }
+    guard !changes.isEmpty else { return }
+    var content = next.encoded()
+    if content != entry.content { content = try keep(next, requester) }
+    beginScreens()
+    screens.put(next, content, at: index)
+    tell(index, changes, before: entry.scene, holder, reason: reason)
+  }
+
+  /// Loads the view of what can be seen, where it was not yet: after a restart somebody looks at
+  /// the scene for the first time (semantics X11).
+  func loadVisible(_ index: Int) {
+    let before = screens.entries[index].scene
+    var scene = before
+    guard scene.noteViewLoaded(scene.visible.id) else { return }
+    beginScreens()
+    screens.put(scene, screens.entries[index].content, at: index)
+    tell(index, [.viewLoaded(controller: scene.visible.id)], before: before, nil)
+  }
+
+  /// Queues the events of a step.
+  func tell(
+    _ index: Int, _ changes: [SceneChange], before: Scene, _ holder: SceneHolder?,
+    reason: String? = nil
+  ) {
+    let scene = screens.entries[index].scene
+    let encoding = sceneEncoding
+    let isVisibleNew = before.visible.id != scene.visible.id
+    let bar = scene.bar(encoding.isEditing)
+    let isBarNew =
+      before.bar(encoding.isEditing) != bar
+      || changes.contains {
+        if case .buttonTitle(scene.visible.id, _, _) = $0 { true } else { false }
+      }
+    // The bar goes with the last event of those that may change it (semantics N5).
+    let carrier = changes.lastIndex(where: \.mayChangeBar)
+    for (place, change) in changes.enumerated() {
+      tell(index, holder) { head in
+        var body = encoding.event(change, head, scene, before: before, reason: reason)
+        guard place == carrier else { return body }
+        if isBarNew { body.appendField(23) { encoding.encode(bar, into: &$0) } }
+        if isVisibleNew { body.appendField(24, varint: scene.visible.id) }
+        return body
+      }
+    }
+  }
+
+  /// Queues one event.
+  ///
+  /// - Returns: Its number.
+  @discardableResult
+  func tell(
+    _ index: Int, _ holder: SceneHolder?, isLast: Bool = false,
+    _ body: (SceneEventHead) -> [UInt8]
+  ) -> UInt64 {
+    let sequence = screens.nextSequence(index)
+    let entry = screens.entries[index]
+    let head = SceneEventHead(
+      scene: entry.scene.name, sequence: sequence, start: startID, revision: service.revision,
+      by: holder)
+    screens.append(
+      Screens.Event(
+        scene: entry.number, revision: service.revision, body: body(head), isLast: isLast))
+    return sequence
+  }
+
+  /// Gives events to their subscribers, right after the revision at which they hold.
+  func tellScenes(before revision: UInt64) {
+    for event in screens.takeEvents(before: revision) { feed.deliver(event, self) }
+  }
+
+  /// Gives a subscriber who has come to the present all of its scene.
+  func tellState(to subscription: Subscription) {
+    guard subscription.scene != 0, let index = screens.index(number: subscription.scene) else {
+      return
+    }
+    let entry = screens.entries[index]
+    let head = SceneEventHead(
+      scene: entry.scene.name, sequence: entry.sequence, start: startID,
+      revision: service.durableRevision)
+    var body = head.open(.state)
+    body.appendField(8, bytes: state(of: index))
+    feed.append(scene: body, to: subscription, self)
+  }
+
+  /// Nothing of the turn is on disk: no scene has changed (contract S2).
+  func takeBackScenes() {
+    if let before = screensBefore { screens = before }
+    screensBefore = nil
+    readScenes()
+  }
+
+  /// Compares the scenes with those of a store that was read anew; who looks on gets all of those
+  /// that are others.
+  func readScenes() {
+    guard !service.isLost else { return }
+    let stored = service.states(of: .scene)
+    for (index, entry) in screens.entries.enumerated().reversed() {
+      guard let now = stored.first(where: { $0.name == entry.scene.name }) else {
+        tell(index, nil, isLast: true) { $0.open(.removed) }
+        screens.remove(at: index)
+        continue
+      }
+      guard now.content != entry.content,
+        let scene = try? Scene(name: now.name, decoding: now.content)
+      else { continue }
+      screens.put(scene, now.content, at: index)
+      tell(index, nil) { head in
+        var body = head.open(.state)
+        body.appendField(8, bytes: state(of: index))
+        return body
+      }
+    }
+    for state in stored where screens.index(named: state.name) == nil {
+      if let scene = try? Scene(name: state.name, decoding: state.content) {
+        _ = screens.add(scene, state.content)
+      }
+    }
+  }
+}
+
+extension SceneChange {
+  /// Whether another bar may come of it.
+  var mayChangeBar: Bool {
+    switch self {
+    case .navigation, .tabSelected, .tabs, .item, .buttonTitle: true
+    case .viewLoaded, .editing, .responder, .attached, .detached, .gone: false
+    }
+  }
+}
+
+extension Feed {
+  /// Queues an event of a scene for all who look on and have come to the present.
+  ///
+  /// - Complexity: O(*n*) in the number of live subscriptions; the body is shared (contract K1).
+  func deliver(_ event: Screens.Event, _ daemon: Daemon) {
+    let touched = live.filter { $0.scene == event.scene }
+    for subscription in touched {
+      append(scene: event.body, to: subscription, daemon)
+      if event.isLast { end(subscription, .sceneRemoved, daemon) }
+    }
+    if event.isLast { endCatchingUp(scene: event.scene, daemon) }
+    endSlow(touched, daemon)
+  }
+
+  /// Queues an event of a scene; the subscriber's revision stays (contract K3).
+  func append(scene body: [UInt8], to subscription: Subscription, _ daemon: Daemon) {
+    let cursor = subscription.cursor
+    subscription.session.output.appendFrame(
+      subscription: subscription.number, revision: 0, body: body
+    ) {
+      let head = EventEncoder.Head(subscription: subscription.number, from: cursor)
+      EventEncoder.head(head, .scene, size: body.count, into: &$0)
+    }
+    daemon.counters.events += 1
+    daemon.markDirty(subscription.session)
+  }
+}
