@@ -10,8 +10,9 @@ arrows='
 Coding
 Wire          Coding CHPProto@Codec CProtobufC@Codec
 TableService  Coding CUnistring Glibc CSQLite@Store CHPSystem@Store
+Nib           CXML2@XML Glibc@Bundle
 Scenes        Coding
-hpd           Coding Wire TableService Scenes Glibc CHPSystem
+hpd           Coding Wire TableService Scenes Nib Glibc CHPSystem
 hpctl         hpclient CJansson CCSV CUnistring CTerminal Glibc
 '
 

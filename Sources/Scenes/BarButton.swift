@@ -4,7 +4,7 @@ public struct BarButton: Equatable, Sendable {
   public var id: UInt64
   /// The system's name for it: done, cancel, edit, save, add.
   public var system: String?
-  /// What stands on it. Of the edit button it is derived, see `Scene.title(of:)`.
+  /// What stands on it; of the edit button it is derived from the flag.
   public var title: String?
   /// Whether it can be tapped.
   public var isEnabled: Bool

@@ -136,7 +136,7 @@ public struct Controller: Equatable, Sendable {
   public var followsTable: Bool { table != 0 && kind != .detail }
 }
 
-/// A navigation stack: one tab of a scene. Its root stays for ever (semantics N3).
+/// A navigation stack, which is one tab of a scene; its root stays for ever (semantics N3).
 public struct NavigationStack: Equatable, Sendable {
   /// Its id, unique among the scene's stacks and controllers.
   public let id: UInt64

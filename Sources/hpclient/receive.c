@@ -52,6 +52,21 @@ static bool answers(const hp_waiting *waiting, uint32_t result) {
     case HP__V1__CLIENT_FRAME__REQUEST_DROP_TABLE:
       return result == HP__V1__REPLY__RESULT_BATCH || result == HP__V1__REPLY__RESULT_TABLE ||
              result == HP__V1__REPLY__RESULT_DONE;
+    case HP__V1__CLIENT_FRAME__REQUEST_TAKE_LEASE:
+    case HP__V1__CLIENT_FRAME__REQUEST_LIST_LEASES: return result == HP__V1__REPLY__RESULT_LEASES;
+    case HP__V1__CLIENT_FRAME__REQUEST_SET_EDITING:
+    case HP__V1__CLIENT_FRAME__REQUEST_TOGGLE_EDITING:
+    case HP__V1__CLIENT_FRAME__REQUEST_SELECT: return result == HP__V1__REPLY__RESULT_EDITING;
+    case HP__V1__CLIENT_FRAME__REQUEST_COMMIT_EDITING:
+    case HP__V1__CLIENT_FRAME__REQUEST_SWIPE:
+    case HP__V1__CLIENT_FRAME__REQUEST_CONFIRM:
+    case HP__V1__CLIENT_FRAME__REQUEST_DRAG:
+    case HP__V1__CLIENT_FRAME__REQUEST_DRAFT:
+      return result == HP__V1__REPLY__RESULT_EDITING || result == HP__V1__REPLY__RESULT_BATCH;
+    case HP__V1__CLIENT_FRAME__REQUEST_GET_EDITING:
+      return result == HP__V1__REPLY__RESULT_EDITING_STATE;
+    case HP__V1__CLIENT_FRAME__REQUEST_GET_POLICY:
+      return result == HP__V1__REPLY__RESULT_POLICIES;
     case HP__V1__CLIENT_FRAME__REQUEST_LIST_CLIENTS:
       return result == HP__V1__REPLY__RESULT_CLIENTS;
     default: return result == HP__V1__REPLY__RESULT_DONE;

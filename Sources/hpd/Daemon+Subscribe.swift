@@ -17,27 +17,27 @@ extension Daemon {
     let scene = try sceneNumber(wish)
     var table: UInt64?
     if wish.table != .absent { table = try self.table(wish.table).id }
+    let channel = feed.channel(
+      FeedScope(tables: wish.sceneOnly ? [] : table.map { [$0] }, scene: scene))
     let number = session.nextSubscription
     let from: Cursor?
     let subscription: Subscription
     if let since = try start(wish) {
       from = Cursor(epoch: service.epoch, revision: since)
       subscription = Subscription(
-        number: number, session: session, table: table, cursor: since, source: .history,
+        number: number, session: session, channel: channel, cursor: since, source: .history,
         resumed: true)
     } else {
       let view = feed.view(of: table, least: least, self)
       let sender = view.map { SnapshotSender($0, now: now) }
       from = sender.map { Cursor(epoch: service.epoch, revision: $0.revision) }
       subscription = Subscription(
-        number: number, session: session, table: table,
+        number: number, session: session, channel: channel,
         cursor: sender?.revision ?? service.revision,
         source: sender.map { .snapshot($0) } ?? .waiting, resumed: false)
     }
     subscription.heartbeat = wish.heartbeat
     subscription.least = least
-    subscription.scene = scene
-    subscription.sceneOnly = wish.sceneOnly
     session.nextSubscription += 1
     session.subscriptions.append(subscription)
     if wish.heartbeat { armHeartbeat(session) }
@@ -135,10 +135,9 @@ extension Daemon {
     session.hasHeartbeat = false
     let wanted = session.subscriptions.filter { $0.heartbeat }
     guard !wanted.isEmpty else { return }
-    for subscription in wanted where subscription.isLive {
+    for subscription in wanted where subscription.isLive && session.output.count <= Feed.soft {
       feed.mark(subscription, self, always: true)
     }
-    feed.endSlow(wanted, self)
     armHeartbeat(session)
   }
 }

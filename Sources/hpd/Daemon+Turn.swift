@@ -8,8 +8,7 @@ extension Daemon {
   private static let flushPerTurn = 256 << 10
 
   func endTurn() {
-    if service.hasPending { commit() }
-    tellScenes(before: .max)
+    if service.hasPending { commit() } else { tellNews([]) }
     screensBefore = nil
     feed.pump(self)
     if feed.viewWasReleased {
@@ -18,8 +17,9 @@ extension Daemon {
     }
     answerBarriers()
     flushDirty()
+    keepOutputBounded()
     do throws(StoreFault) {
-      if try service.work(now: now, isAwaited: isSQLAwaited, pinned: feed.oldestView) {
+      if try service.work(now: now, isAwaited: isSQLAwaited, pinned: { feed.oldestPinned(self) }) {
         answerBarriers()
         flushDirty()
       }
@@ -56,10 +56,7 @@ extension Daemon {
     counters.commits += 1
     switch service.commit() {
     case .durable(let records):
-      for record in records {
-        tellScenes(before: record.revision)
-        feed.deliver(record, self)
-      }
+      tellNews(records)
       for session in gated() { session.openGate() }
       retryWaiting()
     case .failed(let fault):
@@ -67,6 +64,16 @@ extension Daemon {
       log.write(.error, "commit failed", ["reason": "\(fault)"])
       undoTurn(fault)
     }
+  }
+
+  /// Queues what was committed and what is live, in one order.
+  private func tellNews(_ records: [CommittedRecord]) {
+    if news.isEmpty {
+      if !records.isEmpty { feed.deliver(records, self) }
+      return
+    }
+    feed.deliver(records, news, self)
+    news.removeAll(keepingCapacity: true)
   }
 
   private func gated() -> [Session] { dirty.filter { !$0.gatedReplies.isEmpty } }
@@ -179,6 +186,7 @@ extension Daemon {
       markPendingIfWhole(session)
     }
     setInterest(session, writable: rest > 0)
+    account(session)
     feed.drained(session)
   }
 

@@ -17,6 +17,8 @@ final class Daemon {
   let listener: Listener
   let signals: Descriptor
   let feed = Feed()
+  /// What is live and waits for the turn's end.
+  var news: [LiveNews] = []
   var screens: Screens
   /// The scenes as they were before this turn, once it has changed any.
   var screensBefore: Screens?
@@ -27,6 +29,8 @@ final class Daemon {
   var generations: [UInt32] = []
   var freeSlots: [Int] = []
   var sessionCount = 0
+  /// Bytes that wait for all clients.
+  var queued = 0
   var clientsByUser: [UInt32: Int] = [:]
   var goodbyes = GoodbyeMemory()
 
@@ -116,7 +120,7 @@ final class Daemon {
 
   /// How long the loop may sleep: not at all while work is left, for ever with no deadline.
   private func patience() -> CInt {
-    if !pending.isEmpty || feed.hasWork || !screens.events.isEmpty { return 0 }
+    if !pending.isEmpty || feed.hasWork || !news.isEmpty { return 0 }
     var next = timers.next
     if let materialise = service.workDeadline(after: now, isAwaited: isSQLAwaited) {
       next = min(next ?? materialise, materialise)

@@ -1,5 +1,6 @@
 internal import CHPSystem
 internal import Glibc
+internal import TableService
 
 /// What the command line asks for.
 struct Options {
@@ -19,6 +20,19 @@ struct Options {
   var maximumClients = 2048
   var maximumClientsPerUser = 1024
   var maximumOutput = 8 << 20
+  var maximumTotalOutput = 256 << 20
+  var historyRevisions: Int?
+  var historyBytes: Int?
+  var historySeconds: Int?
+
+  /// How much of the past is kept.
+  var retention: Service.Retention {
+    var retention = Service.Retention()
+    if let historyRevisions { retention.historyRevisions = UInt64(historyRevisions) }
+    if let historyBytes { retention.historyBytes = Int64(historyBytes) }
+    if let historySeconds { retention.historySeconds = Int64(historySeconds) }
+    return retention
+  }
 
   static let usage = """
     Usage: hpd [--socket PATH] [--store PATH] [OPTION…]
@@ -33,6 +47,11 @@ struct Options {
       --max-clients-per-user N
                            connections of one user at a time (1024)
       --max-output BYTES   unread output after which a client is told goodbye (8388608)
+      --max-output-total BYTES
+                           the same for all clients together (268435456)
+      --history-revisions N, --history-bytes BYTES, --history-seconds SECONDS
+                           how much of the past is kept to go on from
+                           (1000000, 4294967296, 31536000)
       --check              examine the store and exit
       --version            say which version this is
       --help               say this
@@ -47,6 +66,8 @@ struct Options {
   private static let names: [(name: StaticString, takesArgument: Bool)] = [
     ("socket", true), ("store", true), ("durability", true), ("log-level", true),
     ("max-clients", true), ("max-clients-per-user", true), ("max-output", true),
+    ("max-output-total", true), ("history-revisions", true), ("history-bytes", true),
+    ("history-seconds", true),
     ("check", false), ("version", false), ("help", false),
   ]
 
@@ -102,6 +123,11 @@ struct Options {
     case "max-clients": maximumClients = try number(name, value, 1...100_000)
     case "max-clients-per-user": maximumClientsPerUser = try number(name, value, 1...100_000)
     case "max-output": maximumOutput = try number(name, value, 65_536...(1 << 32))
+    case "max-output-total":
+      maximumTotalOutput = try number(name, value, 1_048_576...(1 << 40))
+    case "history-revisions": historyRevisions = try number(name, value, 1...(1 << 40))
+    case "history-bytes": historyBytes = try number(name, value, 65_536...(1 << 50))
+    case "history-seconds": historySeconds = try number(name, value, 1...(1 << 32))
     case "check": check = true
     case "version": version = true
     default: help = true

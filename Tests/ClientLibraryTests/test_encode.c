@@ -392,7 +392,7 @@ TEST(encodes_as_protobuf_would) {
     CHECK(b->operations[20]->set_policy->clear);
     CHECK(!b->operations[22]->set_policy->has_clear);
     CHECK_TEXT(b->operations[22]->set_policy->sentinel->text, "No more items!");
-    CHECK(b->operations[23]->set_policy->sentinel->text == NULL);
+    CHECK(b->operations[23]->set_policy->clear_sentinel);
     bytes_free(&repacked);
     hp__v1__client_frame__free_unpacked(frame, NULL);
   }

@@ -53,7 +53,12 @@
   X(says_when_it_is_not_connected)                 \
   X(finds_the_socket)                              \
   X(checks_text)                                   \
-  X(names_codes)
+  X(names_codes)                                   \
+  X(sends_editing_requests)                        \
+  X(reads_editing_replies)                         \
+  X(folds_live_state)                              \
+  X(folds_live_state_with_failing_allocations)     \
+  X(keeps_selected_rows_like_flags)
 
 #define X(name) void name(void);
 ALL_TESTS(X)

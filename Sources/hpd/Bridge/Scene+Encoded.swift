@@ -34,7 +34,12 @@ struct SceneEncoding {
     return bytes
   }
 
-  /// - Parameter isNew: Which controllers are told of whole; `nil`: all.
+  /// Appends the fields of `hp.v1.NavigationStack`.
+  ///
+  /// - Parameters:
+  ///   - stack: The stack.
+  ///   - isNew: Which controllers are told of whole; `nil`: all.
+  ///   - out: Gets the bytes.
   func encode(
     _ stack: NavigationStack, isNew: ((UInt64) -> Bool)? = nil, into out: inout [UInt8]
   ) {

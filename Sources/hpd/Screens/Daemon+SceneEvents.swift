@@ -106,33 +106,31 @@ extension Daemon {
     let head = SceneEventHead(
       scene: entry.scene.name, sequence: sequence, start: startID, revision: service.revision,
       by: holder)
-    screens.append(
-      Screens.Event(
-        scene: entry.number, revision: service.revision, body: body(head), isLast: isLast))
+    news.append(
+      LiveNews(
+        audience: .scene(entry.number), revision: service.revision, kind: .scene,
+        body: body(head), end: isLast ? .sceneRemoved : nil))
     return sequence
-  }
-
-  /// Gives events to their subscribers, right after the revision at which they hold.
-  func tellScenes(before revision: UInt64) {
-    for event in screens.takeEvents(before: revision) { feed.deliver(event, self) }
   }
 
   /// Gives a subscriber who has come to the present all of its scene.
   func tellState(to subscription: Subscription) {
-    guard subscription.scene != 0, let index = screens.index(number: subscription.scene) else {
-      return
-    }
+    let number = subscription.scope.scene
+    guard number != 0, let index = screens.index(number: number) else { return }
     let entry = screens.entries[index]
     let head = SceneEventHead(
       scene: entry.scene.name, sequence: entry.sequence, start: startID,
       revision: service.durableRevision)
     var body = head.open(.state)
     body.appendField(8, bytes: state(of: index))
-    feed.append(scene: body, to: subscription, self)
+    let item = LiveNews(
+      audience: .scene(number), revision: service.durableRevision, kind: .scene, body: body)
+    feed.append(item, to: subscription, self)
   }
 
   /// Nothing of the turn is on disk: no scene has changed (contract S2).
   func takeBackScenes() {
+    news.removeAll()
     if let before = screensBefore { screens = before }
     screensBefore = nil
     readScenes()
@@ -174,33 +172,5 @@ extension SceneChange {
     case .navigation, .tabSelected, .tabs, .item, .buttonTitle: true
     case .viewLoaded, .editing, .responder, .attached, .detached, .gone: false
     }
-  }
-}
-
-extension Feed {
-  /// Queues an event of a scene for all who look on and have come to the present.
-  ///
-  /// - Complexity: O(*n*) in the number of live subscriptions; the body is shared (contract K1).
-  func deliver(_ event: Screens.Event, _ daemon: Daemon) {
-    let touched = live.filter { $0.scene == event.scene }
-    for subscription in touched {
-      append(scene: event.body, to: subscription, daemon)
-      if event.isLast { end(subscription, .sceneRemoved, daemon) }
-    }
-    if event.isLast { endCatchingUp(scene: event.scene, daemon) }
-    endSlow(touched, daemon)
-  }
-
-  /// Queues an event of a scene; the subscriber's revision stays (contract K3).
-  func append(scene body: [UInt8], to subscription: Subscription, _ daemon: Daemon) {
-    let cursor = subscription.cursor
-    subscription.session.output.appendFrame(
-      subscription: subscription.number, revision: 0, body: body
-    ) {
-      let head = EventEncoder.Head(subscription: subscription.number, from: cursor)
-      EventEncoder.head(head, .scene, size: body.count, into: &$0)
-    }
-    daemon.counters.events += 1
-    daemon.markDirty(subscription.session)
   }
 }

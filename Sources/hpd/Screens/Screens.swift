@@ -18,19 +18,7 @@ struct Screens {
     var sequence: UInt64 = 0
   }
 
-  /// An event that waits for the turn's commit.
-  struct Event {
-    var scene: UInt64
-    /// The revision at which it holds: it comes right after it (contract K3).
-    var revision: UInt64
-    /// The fields of `hp.v1.SceneEvent`.
-    var body: [UInt8]
-    /// Whether it is the scene's last one.
-    var isLast = false
-  }
-
   private(set) var entries: [Entry] = []
-  private(set) var events: [Event] = []
   private var nextNumber: UInt64 = 1
 
   var isEmpty: Bool { entries.isEmpty }
@@ -78,20 +66,6 @@ struct Screens {
   mutating func nextSequence(_ index: Int) -> UInt64 {
     entries[index].sequence += 1
     return entries[index].sequence
-  }
-
-  mutating func append(_ event: Event) { events.append(event) }
-
-  /// Hands out the events up to a revision, in their order.
-  ///
-  /// - Parameter revision: Events that hold before this revision are taken.
-  /// - Returns: The events; they are taken out.
-  mutating func takeEvents(before revision: UInt64) -> [Event] {
-    guard !events.isEmpty else { return [] }
-    let count = events.firstIndex { $0.revision >= revision } ?? events.count
-    let taken = Array(events[..<count])
-    events.removeFirst(count)
-    return taken
   }
 
   /// Whether any screen shows a table, so that a change of it may concern one.

@@ -25,6 +25,7 @@
 #include "hp/async.h"
 #include "hp/batch.h"
 #include "hp/compiler.h"
+#include "hp/editing.h"
 #include "hp/error.h"
 #include "hp/event.h"
 #include "hp/reply.h"

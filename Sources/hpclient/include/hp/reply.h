@@ -219,7 +219,12 @@ typedef enum hp_reply_kind {
   HP_REPLY_LOCATION = 10,
   HP_REPLY_COUNT = 11,
   HP_REPLY_CLIENTS = 12,
-  HP_REPLY_SUM = 13
+  HP_REPLY_SUM = 13,
+  /* hp/editing.h */
+  HP_REPLY_LEASES = 20,
+  HP_REPLY_EDITING = 21,
+  HP_REPLY_EDITING_STATE = 22,
+  HP_REPLY_POLICIES = 23
 } hp_reply_kind;
 
 HP_API HP_PURE hp_reply_kind hp_reply_kind_of(const hp_reply *reply);

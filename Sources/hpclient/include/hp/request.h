@@ -130,6 +130,7 @@ typedef struct hp_subscribe_options {
   bool only_live;        /**< no snapshot: from now on */
   bool old_rows;         /**< events carry the rows before the change */
   bool heartbeat;
+  bool live_state; /**< editing state too, in one order with the changes (hp/editing.h) */
   /* View filters: what remains can be folded (contract F1). */
   const hp_table_ref *tables;
   size_t table_count;
