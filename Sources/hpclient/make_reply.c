@@ -176,6 +176,10 @@ static void make_batch(hp_maker *maker, const void *message, void *made) {
   result->stages = hp_make_stages(maker, from->stages, from->n_stages, &result->stage_count);
   result->table = from->table;
   result->last_changed = from->last_changed;
+  result->source = from->source;
+  result->source_last_changed = from->source_last_changed;
+  result->source_stages =
+      hp_make_stages(maker, from->source_stages, from->n_source_stages, &result->source_stage_count);
 }
 
 static void make_tables(hp_maker *maker, const void *message, void *made) {

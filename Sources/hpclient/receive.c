@@ -46,6 +46,7 @@ static bool answers(const hp_waiting *waiting, uint32_t result) {
     case HP__V1__CLIENT_FRAME__REQUEST_COUNT_ROWS: return result == HP__V1__REPLY__RESULT_COUNT;
     case HP__V1__CLIENT_FRAME__REQUEST_SUM_COLUMN: return result == HP__V1__REPLY__RESULT_SUM;
     case HP__V1__CLIENT_FRAME__REQUEST_BATCH:
+    case HP__V1__CLIENT_FRAME__REQUEST_TRANSFER_ROWS:
     case HP__V1__CLIENT_FRAME__REQUEST_NEW_ITEM: return result == HP__V1__REPLY__RESULT_BATCH;
     case HP__V1__CLIENT_FRAME__REQUEST_CREATE_TABLE:
     case HP__V1__CLIENT_FRAME__REQUEST_RENAME_TABLE:

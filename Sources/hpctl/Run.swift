@@ -16,7 +16,9 @@ enum Run {
       } else {
         let context = try Context(invocation, output: output, notes: notes)
         isJSON = context.format.isJSON
-        try invocation.verb.run(context)
+        do throws(Fault) {
+          try invocation.verb.run(context)
+        } catch { throw error.inWords(of: invocation) }
       }
       output.flush()
       guard let code = output.failure else { return .ok }

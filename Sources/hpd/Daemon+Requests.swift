@@ -88,6 +88,7 @@ extension Daemon {
     case .dropTable(let reference): try dropTable(session, request, reference)
     case .newItem(let wish): try newItem(session, request, wish)
     case .scene(let wish): try scene(session, request, wish)
+    case .transferRows(let wish): try transferRows(session, request, wish)
     case .listClients:
       let list = clientList()
       reply(session, id) { ReplyEncoder.clients(id: id, list, into: &$0) }
@@ -172,8 +173,8 @@ extension RequestBody {
   /// Whether it may change a table; the others are reads.
   var isMutating: Bool {
     switch self {
-    case .batch, .createTable, .renameTable, .dropTable, .newItem: true
     case .scene(let wish): !wish.isRead
+    case .batch, .createTable, .renameTable, .dropTable, .newItem, .transferRows: true
     default: false
     }
   }

@@ -8,6 +8,7 @@ extension Daemon {
   private static let flushPerTurn = 256 << 10
 
   func endTurn() {
+    followTurn()
     if service.hasPending { commit() } else { tellNews([]) }
     screensBefore = nil
     feed.pump(self)

@@ -138,6 +138,16 @@ TEST(reads_golden_replies) {
   CHECK(result != NULL && result->unchanged && result->replayed && result->stage_count == 0);
   session_close(&s);
 
+  hp_transfer transfer = {.from = items, .to = hp_table_named("books"), .remove = true};
+  ANSWER(s, 31, hp_send_transfer_rows(async, &envelope, &transfer), "reply_transfer");
+  result = hp_reply_batch(s.last_reply);
+  CHECK(result != NULL && result->table == 2 && result->last_changed == 43);
+  CHECK(result->source == 1 && result->source_last_changed == 43);
+  CHECK(result->counts.rows_deleted == 2 && result->inserted_count == 2);
+  CHECK(result->source_stage_count == 1 && result->source_stages[0].delete_count == 2);
+  CHECK(result->source_stages[0].deletes[1].section == 1 && result->stage_count == 1);
+  session_close(&s);
+
   ANSWER(s, 15, hp_send_batch(async, &envelope, batch), "reply_error");
   const hp_server_error *error = hp_reply_error(s.last_reply);
   CHECK(error != NULL && error->code == HP_CODE_STALE);

@@ -25,6 +25,15 @@ public struct CommittedRecord: Sendable {
   /// hp.v1.Change in parts, each of them to be sent as it is.
   public var parts: [[UInt8]] { content.map(\.body) }
 
+  /// The parts that are about some tables; each part of a revision of several tables is about one.
+  ///
+  /// - Parameter wanted: The tables' ids, or `nil` for all parts.
+  /// - Returns: The parts, in order.
+  public func parts(about wanted: [UInt64]?) -> [[UInt8]] {
+    guard let wanted, tables.count > 1 else { return parts }
+    return parts.filter { ChangeHead.isAbout(wanted, $0) }
+  }
+
   let content: [JournalPart]
 }
 
@@ -39,6 +48,9 @@ extension Service {
 
   /// Whether there is anything to commit.
   public var hasPending: Bool { !turn.isEmpty }
+
+  /// The tables that the turn's revisions have changed so far.
+  public var pendingTables: Set<UInt64> { Set(turn.records.flatMap(\.tables)) }
 
   /// Makes everything durable that was performed since the last call, as one transaction.
   ///

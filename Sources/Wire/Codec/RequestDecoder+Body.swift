@@ -57,12 +57,14 @@ extension RequestDecoder {
       return unsafe .dropTable(Unpacked.table(client.pointee.drop_table.pointee.table))
     case .newItem: return unsafe .newItem(Unpacked.newItem(client.pointee.new_item))
     case .scene: return unsafe .scene(Unpacked.scene(client.pointee.scene))
+    case .transferRows:
+      return unsafe .transferRows(Unpacked.transfer(client.pointee.transfer_rows))
     case .listClients: return .listClients
     case .killClient: return unsafe .killClient(client.pointee.kill_client.pointee.client)
     case .setLogLevel:
       return unsafe .setLogLevel(
         Unpacked.optionalString(client.pointee.set_log_level.pointee.level))
-    case .moveWindow, .rowHistory, .history, .transferRows, .undo, .redo,
+    case .moveWindow, .rowHistory, .history, .undo, .redo,
       .reloadData, .restoreRow, .uploadBegin, .uploadPart, .uploadCommit, .uploadAbort,
       .setEditing, .toggleEditing, .commitEditing, .swipe, .confirm, .drag, .select, .draft,
       .takeLease, .endLease, .listLeases, .getEditing, .getPolicy, .loadNib, .setViewNode,

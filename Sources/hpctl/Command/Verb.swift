@@ -1,6 +1,6 @@
 /// What hpctl can be told to do; groups have their second word in the name.
 enum Verb: String, CaseIterable {
-  case add, new, get, list, find, count, sum, set, rm, mv, sort
+  case add, new, get, list, find, count, sum, set, rm, mv, cp, sort
   case batch
   case sectionAdd = "section add"
   case sectionList = "section list"

@@ -22,6 +22,7 @@ extension Batch {
     for cell in buffer.cells { cells.append(Cell(cell)) }
     for row in buffer.rows { rows.append(Row(row)) }
     sectionCounts.append(contentsOf: buffer.sectionCounts)
+    hasNoSections = buffer.noSections
     for filter in buffer.filters { filters.append(RowFilter(filter)) }
     for rule in buffer.sorts { sortKeys.append(SortKey(rule)) }
     ids.append(contentsOf: buffer.ids)

@@ -92,7 +92,7 @@ extension FeedScope {
   /// What a revision tells those who see this; `nil` where it does not concern them.
   func news(of record: CommittedRecord) -> Feed.News? {
     guard concerns(record.tables) else { return nil }
-    return Feed.News(revision: record.revision, parts: record.parts)
+    return Feed.News(revision: record.revision, parts: record.parts(about: tables))
   }
 }
 

@@ -95,13 +95,11 @@ extension Feed {
     }
     for entry in entries {
       subscription.pulled += entry.body.count
-      if entry.part == 0 {
-        subscription.matchesCurrent = subscription.scope.concerns(entry.tables)
-      }
+      if entry.part == 0 { subscription.begin(entry) }
       if subscription.matchesCurrent {
-        append(
-          entry.body, part: entry.part, last: entry.isLast, revision: entry.revision,
-          to: subscription, daemon)
+        subscription.take(entry) { body, part, last in
+          append(body, part: part, last: last, revision: entry.revision, to: subscription, daemon)
+        }
       } else if entry.isLast {
         subscription.passed = entry.revision
       }

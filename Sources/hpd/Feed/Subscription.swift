@@ -26,6 +26,8 @@ final class Subscription {
   var position: UInt64?
   /// Whether the revision whose parts are being read concerns it.
   var matchesCurrent = false
+  /// What it takes of a revision of several tables.
+  var share: Share?
   var toldLive = false
   var source: Source
   /// The last whole revision that was sent (contract F7).

@@ -32,6 +32,12 @@ extension Daemon {
     }
   }
 
+  /// Looks after the scenes for whatever the turn has changed, whoever performed it.
+  func followTurn() {
+    guard !screens.isEmpty, service.hasPending else { return }
+    for table in service.pendingTables { followChange(ofTable: table) }
+  }
+
   /// A client vanishes: it is no longer attached anywhere (contract K4).
   func leaveScenes(_ session: Session) {
     guard session.client != 0, !screens.isEmpty else { return }

@@ -173,6 +173,12 @@ typedef struct hp_batch_result {
   size_t stage_count;
   uint64_t table;
   uint64_t last_changed;
+  /* Rows that were moved to `table` from another one: that table, 0 for none, and what happened
+   * there. */
+  uint64_t source;
+  uint64_t source_last_changed;
+  const hp_stage *source_stages;
+  size_t source_stage_count;
 } hp_batch_result;
 
 typedef struct hp_subscribed {
