@@ -9,7 +9,7 @@ enum Run {
       isJSON = asksForJSON(arguments)
       let invocation = try Invocation(arguments)
       verb = invocation.verb
-      if invocation.has(.help) {
+      if invocation.has(.help), invocation.verb != .help || invocation.words.isEmpty {
         output.write(
           invocation.verb == .help && invocation.words.isEmpty
             ? Help.overview : Help.text(for: invocation.verb))

@@ -88,6 +88,7 @@ extension Daemon {
     case .dropTable(let reference): try dropTable(session, request, reference)
     case .newItem(let wish): try newItem(session, request, wish)
     case .scene(let wish): try scene(session, request, wish)
+    case .loadNib(let wish): try loadNib(session, id, wish)
     case .transferRows(let wish): try transferRows(session, request, wish)
     case .listClients:
       let list = clientList()
@@ -182,7 +183,7 @@ extension RequestBody {
   /// Whether it can't be answered without the tables.
   var needsStore: Bool {
     switch self {
-    case .hello, .ping, .info, .listClients, .killClient, .setLogLevel, .unsubscribe,
+    case .hello, .ping, .info, .loadNib, .listClients, .killClient, .setLogLevel, .unsubscribe,
       .unsupported, .unknown:
       false
     default: true

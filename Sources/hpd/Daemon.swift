@@ -1,5 +1,6 @@
 internal import CHPSystem
 internal import Glibc
+internal import Nib
 internal import Scenes
 internal import TableService
 internal import Wire
@@ -22,6 +23,7 @@ final class Daemon {
   var screens: Screens
   /// The scenes as they were before this turn, once it has changed any.
   var screensBefore: Screens?
+  let bundle: NibBundle
   let startID: UInt64
   let started: Int64
 
@@ -90,6 +92,7 @@ final class Daemon {
     self.log = log
     self.service = service
     self.storePath = storePath
+    bundle = NibBundle(path: Paths.bundle(options.bundle, store: storePath))
     self.listener = listener
     self.signals = signals
     screens = Daemon.screens(of: service, log)

@@ -20,6 +20,7 @@ public enum ReplyEncoder {
     case count = 27
     case sum = 28
     case clients = 32
+    case nib = 34
     case scene = 35
   }
 

@@ -57,6 +57,7 @@ extension RequestDecoder {
       return unsafe .dropTable(Unpacked.table(client.pointee.drop_table.pointee.table))
     case .newItem: return unsafe .newItem(Unpacked.newItem(client.pointee.new_item))
     case .scene: return unsafe .scene(Unpacked.scene(client.pointee.scene))
+    case .loadNib: return unsafe .loadNib(Unpacked.loadNib(client.pointee.load_nib))
     case .transferRows:
       return unsafe .transferRows(Unpacked.transfer(client.pointee.transfer_rows))
     case .listClients: return .listClients
@@ -67,7 +68,7 @@ extension RequestDecoder {
     case .moveWindow, .rowHistory, .history, .undo, .redo,
       .reloadData, .restoreRow, .uploadBegin, .uploadPart, .uploadCommit, .uploadAbort,
       .setEditing, .toggleEditing, .commitEditing, .swipe, .confirm, .drag, .select, .draft,
-      .takeLease, .endLease, .listLeases, .getEditing, .getPolicy, .loadNib, .setViewNode,
+      .takeLease, .endLease, .listLeases, .getEditing, .getPolicy, .setViewNode,
       .getHeader, .backup:
       return .unsupported(kind)
     }

@@ -48,6 +48,7 @@ public enum RequestBody: Equatable, Sendable {
   case dropTable(TableReference)
   case newItem(NewItemRequest)
   case scene(SceneRequest)
+  case loadNib(LoadNibRequest)
   case transferRows(TransferRequest)
   case listClients
   case killClient(UInt64)

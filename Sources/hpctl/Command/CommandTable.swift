@@ -315,6 +315,7 @@ enum CommandTable {
       return info(
         "feed", "wait until all earlier changes are on disk", options: [.sql],
         examples: [("hpctl barrier --sql", "then the store can be read with sqlite3")])
+    case .view: return viewInfo(verb)
     case .ping:
       return info("daemon", "see whether the daemon answers", examples: [("hpctl ping", "")])
     case .info:
@@ -345,7 +346,7 @@ enum CommandTable {
   /// From how many rows on a removal asks first.
   static let bulk = 10
 
-  static let groups = ["rows", "batch", "sections", "tables", "files", "feed", "daemon"]
+  static let groups = ["rows", "batch", "sections", "tables", "files", "feed", "screens", "daemon"]
 
   private static let kindNote =
     "Kinds: text, integer, decimal, date, timestamp, boolean."

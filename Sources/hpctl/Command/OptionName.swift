@@ -21,6 +21,7 @@ enum OptionName: String, CaseIterable {
   case spreadsheetSafe = "spreadsheet-safe"
   case noIDs = "no-ids"
   case revisions, bom, view, height
+  case owner, controller, language, keep
   case toTable = "to-table"
   case expectTo = "expect-to"
   case without
@@ -124,6 +125,10 @@ extension OptionName {
     case .revisions: return info(nil, "add the revisions of rows; an import then checks them")
     case .bom: return info(nil, "begin with a byte order mark")
     case .view: return info("NAME", "show this view instead of a text")
+    case .owner: return info("CLASS", "the class that owns what is loaded")
+    case .controller: return info("CLASS", "look for the view of a controller of this class")
+    case .language: return info("CODE", "the language whose folders come first: fr, fr-CA")
+    case .keep: return info(nil, "show objects, too, that no outlet of the owner keeps")
     case .height: return info("POINTS", "how high it is (automatic)")
     case .formatString:
       return info(

@@ -23,8 +23,16 @@ enum Verb: String, CaseIterable {
   case importFile = "import"
   case export
   case watch, barrier
+  case view
   case ping, info, clients
   case killClient = "kill-client"
   case logLevel = "log-level"
   case completion, version, help
+}
+
+extension Verb {
+  /// The verbs of two words whose first one is this; none where it is a verb by itself.
+  static func members(of first: String) -> [Verb] {
+    allCases.filter { $0.rawValue.hasPrefix(first + " ") }
+  }
 }

@@ -35,7 +35,7 @@ extension Feed {
   func drained(_ session: Session) {
     guard session.pullingCount > 0, session.output.count < Feed.lowWater else { return }
     for subscription in session.subscriptions where subscription.isPulling {
-      if case .waiting = subscription.source { continue }
+      if subscription.awaitsView { continue }
       ready.append(subscription)
     }
   }
@@ -45,6 +45,7 @@ extension Feed {
     case .waiting:
       guard let view = view(of: subscription.scope.table, least: subscription.least, daemon)
       else {
+        subscription.awaitsView = true
         waitingForView.append(subscription)
         return
       }

@@ -13,7 +13,10 @@ extension Feed {
   func release(_ view: SharedView) {
     views.release(view)
     viewWasReleased = true
-    for subscription in waitingForView { ready.append(subscription) }
+    for subscription in waitingForView {
+      subscription.awaitsView = false
+      ready.append(subscription)
+    }
     waitingForView.removeAll()
   }
 

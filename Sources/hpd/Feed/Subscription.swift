@@ -44,6 +44,9 @@ final class Subscription {
   /// what lies between is how far it is behind.
   var fellBehind = 0
   var pulled = 0
+  /// Whether it stands among those that wait for a view; else, where it pulls, it is looked at when
+  /// its client has read.
+  var awaitsView = false
   /// Whether it was live once, so that nothing is kept for it.
   var isBehind = false
 

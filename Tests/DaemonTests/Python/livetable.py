@@ -10,12 +10,12 @@ BUILD = os.path.join(ROOT, ".build", "hpclient-tests")
 TESTS = os.path.join(ROOT, "Tests", "ClientLibraryTests")
 
 
-def program(kind="asan"):
-    """The program, built where it is older than the library."""
+def program(kind="asan", name="live"):
+    """A program of ClientLibraryTests, built where it is older than the library."""
     subprocess.run(
-        ["make", "-s", "-j2", "-C", TESTS, f"../../.build/hpclient-tests/{kind}/live"],
+        ["make", "-s", "-j2", "-C", TESTS, f"../../.build/hpclient-tests/{kind}/{name}"],
         check=True, stdout=subprocess.DEVNULL)
-    return os.path.join(BUILD, kind, "live")
+    return os.path.join(BUILD, kind, name)
 
 
 class Fault(AssertionError):

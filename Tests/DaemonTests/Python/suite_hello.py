@@ -236,7 +236,7 @@ def test_requests_of_later_versions_are_unsupported(ctx):
     later[0].undo.table.name = "items"
     later[1].toggle_editing.table.name = "items"
     later[2].take_lease.name = "me"
-    later[3].load_nib.name = "HeaderView"
+    later[3].get_header.table.name = "items"
     later[4].upload_begin.bytes = 5
     later[5].subscribe.table.name = "items"
     later[5].subscribe.filter.columns.append("name")

@@ -2,6 +2,8 @@
 
 import os
 import random
+import re
+import subprocess
 import threading
 import time
 
@@ -9,7 +11,7 @@ import transitions
 from client import Client, Closed, Refused, batch_frame, insert, insert_section, move
 from daemon import wait_until
 from fold import Copy, snapshot
-from livetable import LiveTable, check_equal
+from livetable import LiveTable, check_equal, program
 from naive import Editor, NaiveTable
 from run import seeded
 from schema import ClientFrame, batch as batch_schema
@@ -20,6 +22,7 @@ from writer import Writer
 # Batches of the long form, and kills; more of them with HPD_ROUNDS and HPD_KILLS.
 ROUNDS = int(os.environ.get("HPD_ROUNDS", "1000"))
 KILLS = int(os.environ.get("HPD_KILLS", "12"))
+REQUESTS = 2 * ROUNDS
 
 
 def test_every_case_is_folded(ctx):
@@ -256,6 +259,31 @@ def test_allocations_that_fail_end_in_a_fresh_copy(ctx):
         failed = live.told().count("memory")
     assert failed > 0, state
     return f"{state}"
+
+
+@seeded
+def test_frames_are_well_formed(ctx):
+    """64 requests in flight, subscriptions that come and go: contracts K1, K2, K8, F6 hold."""
+    # A client that is behind is no matter here: it has room for all.
+    daemon = ctx.daemon(
+        options=["--max-output", str(1 << 30), "--max-output-total", str(1 << 31)])
+    client = ctx.client(daemon)
+    frame = ClientFrame()
+    frame.create_table.name = "quiet"
+    client.request(frame)
+    checker = program(name="grammar")
+    running = [
+        subprocess.Popen(
+            [checker, daemon.socket, str(ctx.random.randrange(1 << 30)), str(REQUESTS)],
+            stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+        for _ in range(2)
+    ]
+    told = [process.communicate(timeout=200)[0] for process in running]
+    for process, text in zip(running, told):
+        assert process.returncode == 0 and "well formed" in text, text
+    counts = [int(number) for number, _ in re.findall(r"(\d+) (marks|snapshots|parts)", told[0])]
+    assert min(counts) > 0, told
+    return told[0].strip()
 
 
 def test_a_restored_store_is_told_as_a_gap(ctx):
