@@ -10,9 +10,9 @@ extension Daemon {
       throw ErrorReply(
         .tooManySubscriptions, "a connection has at most \(Limits.subscriptions) subscriptions")
     }
-    if wish.hasFilter || wish.hasWindow || wish.liveState || wish.oldRows {
+    if wish.hasFilter || wish.hasWindow || wish.oldRows {
       throw ErrorReply(
-        .unsupported, "this version serves no filters, windows, live state or old rows")
+        .unsupported, "this version serves no filters, windows or old rows")
     }
     let scene = try sceneNumber(wish)
     var table: UInt64?
@@ -37,6 +37,7 @@ extension Daemon {
         source: sender.map { .snapshot($0) } ?? .waiting, resumed: false)
     }
     subscription.heartbeat = wish.heartbeat
+    subscription.wantsLiveState = wish.liveState
     subscription.least = least
     session.nextSubscription += 1
     session.subscriptions.append(subscription)
@@ -62,6 +63,7 @@ extension Daemon {
       error.value = name
       throw error
     }
+    followEditing()
     loadVisible(index)
     return screens.entries[index].number
   }

@@ -9,8 +9,8 @@ extension Daemon {
 
   func endTurn() {
     followTurn()
-    if service.hasPending { commit() } else { tellNews([]) }
-    screensBefore = nil
+    if service.hasPending { commit() }
+    tellTurn([])
     feed.pump(self)
     if feed.viewWasReleased {
       feed.viewWasReleased = false
@@ -43,6 +43,8 @@ extension Daemon {
     log.write(.info, "store is back", ["revision": "\(service.durableRevision)"])
     readScenes()
     feed.readHistory(self)
+    reconcileEditing()
+    tellScenes()
     retryWaiting()
   }
 
@@ -57,7 +59,7 @@ extension Daemon {
     counters.commits += 1
     switch service.commit() {
     case .durable(let records):
-      tellNews(records)
+      tellTurn(records)
       for session in gated() { session.openGate() }
       retryWaiting()
     case .failed(let fault):
@@ -65,16 +67,6 @@ extension Daemon {
       log.write(.error, "commit failed", ["reason": "\(fault)"])
       undoTurn(fault)
     }
-  }
-
-  /// Queues what was committed and what is live, in one order.
-  private func tellNews(_ records: [CommittedRecord]) {
-    if news.isEmpty {
-      if !records.isEmpty { feed.deliver(records, self) }
-      return
-    }
-    feed.deliver(records, news, self)
-    news.removeAll(keepingCapacity: true)
   }
 
   private func gated() -> [Session] { dirty.filter { !$0.gatedReplies.isEmpty } }
@@ -97,6 +89,7 @@ extension Daemon {
       session.openGate()
       session.barriers.removeAll { $0.revision > service.durableRevision }
     }
+    undoEditing()
     takeBackScenes()
     feed.viewsAreLost(self)
     for session in slots.compactMap({ $0 }) {
@@ -175,6 +168,7 @@ extension Daemon {
       return
     case .done, .wouldBlock: break
     }
+    if session.hasStaleLiveState { feed.tellStale(session, self) }
     let rest = session.output.sendable(durable)
     if session.state == .leaving, session.output.count == 0 {
       if session.inputEnded {

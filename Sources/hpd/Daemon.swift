@@ -18,6 +18,7 @@ final class Daemon {
   let listener: Listener
   let signals: Descriptor
   let feed = Feed()
+  let editing = EditingDesk()
   /// What is live and waits for the turn's end.
   var news: [LiveNews] = []
   var screens: Screens
@@ -81,6 +82,7 @@ final class Daemon {
     var commits: Int64 = 0
     var failedCommits: Int64 = 0
     var events: Int64 = 0
+    var liveEvents: Int64 = 0
     var goodbyes: Int64 = 0
   }
 
@@ -106,6 +108,9 @@ final class Daemon {
 
   /// Serves until a signal ends it.
   func run() {
+    service.tracksEffects = true
+    restoreLeases()
+    followFromHere()
     while !stopping {
       let count = epoll.wait(milliseconds: patience())
       now = hp_monotonic_us()
@@ -123,7 +128,11 @@ final class Daemon {
 
   /// How long the loop may sleep: not at all while work is left, for ever with no deadline.
   private func patience() -> CInt {
-    if !pending.isEmpty || feed.hasWork || !news.isEmpty { return 0 }
+    if !pending.isEmpty || feed.hasWork || !news.isEmpty || !editing.board.events.isEmpty
+      || service.hasPending
+    {
+      return 0
+    }
     var next = timers.next
     if let materialise = service.workDeadline(after: now, isAwaited: isSQLAwaited) {
       next = min(next ?? materialise, materialise)

@@ -48,6 +48,8 @@ public enum RequestBody: Equatable, Sendable {
   case dropTable(TableReference)
   case newItem(NewItemRequest)
   case scene(SceneRequest)
+  case editing(EditingRequest)
+  case reloadData(TableReference)
   case loadNib(LoadNibRequest)
   case transferRows(TransferRequest)
   case listClients

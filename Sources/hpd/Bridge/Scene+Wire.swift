@@ -26,6 +26,24 @@ extension BarButton {
   }
 }
 
+extension SceneHolder {
+  /// A holder as scenes list it.
+  init(_ holder: Holder) {
+    self.init(uid: holder.uid, actor: holder.actor, client: 0)
+    switch holder.id {
+    case .client(let client): self.client = client
+    case .lease(let lease): (self.lease, leaseName) = (lease, holder.leaseName ?? "")
+    }
+  }
+
+  /// The holder that it lists.
+  var holder: Holder {
+    Holder(
+      id: lease != 0 ? .lease(lease) : .client(client), uid: uid, actor: actor,
+      leaseName: lease != 0 ? leaseName : nil)
+  }
+}
+
 extension ErrorReply {
   /// A refused step as the wire tells it.
   init(_ fault: SceneFault) {

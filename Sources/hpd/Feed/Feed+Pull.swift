@@ -121,6 +121,7 @@ extension Feed {
       daemon.armProgress()
     }
     daemon.tellState(to: subscription)
+    tellState(subscription, daemon)
     if subscription.scope.isGone(daemon.service) { end(subscription, .tableDropped, daemon) }
   }
 

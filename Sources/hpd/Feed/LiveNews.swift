@@ -12,6 +12,8 @@ struct LiveNews {
   var audience: Audience
   /// The revision at which it holds.
   var revision: UInt64
+  /// The number of the last event of editing that it stands behind.
+  var mark: UInt64
   /// What the body is.
   var kind: EventEncoder.Body
   /// The event's fields, the same for all (contract K1).

@@ -6,6 +6,8 @@ internal import Wire
 extension Daemon {
   func scene(_ session: Session, _ request: Request, _ wish: SceneRequest) throws(ErrorReply) {
     var answer = SceneAnswer()
+    expireLeases()
+    followEditing()
     switch wish.step {
     case .unspecified: throw ErrorReply(.badRequest, "the request names no step")
     case .list:
@@ -96,7 +98,7 @@ extension Daemon {
     let content = try keep(scene, requester(session, request))
     beginScreens()
     let index = screens.add(scene, content)
-    try change(index, scene, [], sceneHolder(session, request), requester(session, request))
+    try change(index, scene, [], try sceneHolder(session, request), requester(session, request))
     answer.scenes = [state(of: index)]
     return index
   }
@@ -111,7 +113,7 @@ extension Daemon {
         .scene, name: entry.scene.name, content: nil, by: requester(session, request))
     } catch { throw ErrorReply(error) }
     beginScreens()
-    answer.sequence = tell(index, sceneHolder(session, request), isLast: true) { head in
+    answer.sequence = tell(index, try sceneHolder(session, request), isLast: true) { head in
       head.open(.removed)
     }
     screens.remove(at: index)

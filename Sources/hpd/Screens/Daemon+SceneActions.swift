@@ -29,7 +29,7 @@ extension Daemon {
       guard let back = bar.back, back.isEnabled else {
         throw ErrorReply(.notFound, "the bar has no back button")
       }
-      let by = sceneHolder(session, request)
+      let by = try sceneHolder(session, request)
       let (popped, changes) = scene.pop(animated: wish.animated ?? true)
       answer.popped = popped
       try change(index, scene, changes, by, requester(session, request))
@@ -54,7 +54,7 @@ extension Daemon {
       try toggle(action, session, request, &answer)
     case "endEditing:": try endEditing(action, session, request, &answer)
     default:
-      send(action, sceneHolder(session, request), &answer)
+      send(action, try sceneHolder(session, request), &answer)
       return
     }
     answer.performed.append(action.selector)
@@ -82,14 +82,17 @@ extension Daemon {
     else {
       throw ErrorReply(.badRequest, "the controller shows no table to add an item to")
     }
+    try judgeHolding(session, request, table)
     try fillRandomItem(for: table)
     batch.expect = request.expect.map(StoreCursor.init)
     batch.operations.append(
       Batch.Operation(
         .insertRow(Batch.Row(cells: 0..<batch.cells.count), at: .end)))
+    var requester = requester(session, request)
+    requester.cause = "new_item"
     let outcome: Outcome
     do throws(ServiceFault) {
-      outcome = try service.perform(batch, on: table, by: requester(session, request))
+      outcome = try service.perform(batch, on: table, by: requester)
     } catch { throw ErrorReply(error) }
     answer.revisions.append(outcome.revision)
     answer.inserted += outcome.inserted
@@ -114,13 +117,34 @@ extension Daemon {
     guard let on = wish.editing else { throw ErrorReply(.badRequest, "the flag is not given") }
     var scene = screens.entries[index].scene
     let id = wish.controller ?? scene.visible.id
-    let by = sceneHolder(session, request)
+    let isAnimated = wish.animated ?? true
+    if let controller = scene.controller(id), controller.followsTable {
+      try setEditing(session, request, on, isAnimated, ofTable: controller.table)
+      answer.editing = on
+      return
+    }
+    let by = try sceneHolder(session, request)
     let changes: [SceneChange]
     do throws(SceneFault) {
-      changes = try scene.setEditing(id, on, animated: wish.animated ?? true)
+      changes = try scene.setEditing(id, on, animated: isAnimated)
     } catch { throw ErrorReply(error) }
     try change(index, scene, changes, by, requester(session, request))
     answer.editing = on
+  }
+
+  /// Sets a table's flag, of which all its controllers show the same (contract L2).
+  private func setEditing(
+    _ session: Session, _ request: Request, _ on: Bool, _ isAnimated: Bool, ofTable id: UInt64
+  ) throws(ErrorReply) {
+    let table = try editedTable(.id(id), request)
+    let holder = try holder(session, request)
+    var flag = EditingBoard.FlagWish(on: on)
+    flag.isAnimated = isAnimated
+    flag.isAdmin = isAdmin(session)
+    _ = try step(session, request, isDurable: true) { (board) throws(EditingFault) in
+      try board.setEditing(flag, table: table.id, by: holder)
+    }
+    followEditing()
   }
 
   private func endEditing(
@@ -128,7 +152,7 @@ extension Daemon {
   ) throws(ErrorReply) {
     guard let index = screens.index(number: action.scene) else { return }
     var scene = screens.entries[index].scene
-    let by = sceneHolder(session, request)
+    let by = try sceneHolder(session, request)
     let changes = scene.resign(by)
     try change(index, scene, changes, by, requester(session, request))
     answer.resigned = true

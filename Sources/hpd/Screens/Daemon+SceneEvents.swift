@@ -15,11 +15,18 @@ extension Daemon {
   }
 
   var sceneEncoding: SceneEncoding {
-    SceneEncoding { controller in controller.isEditing }
+    let board = editing.board
+    return SceneEncoding { controller in
+      controller.followsTable
+        ? board.state(of: controller.table).isEditing : controller.isEditing
+    }
   }
 
-  func sceneHolder(_ session: Session, _ request: Request) -> SceneHolder {
-    SceneHolder(uid: UInt64(session.peer.uid), actor: session.actor, client: session.client)
+  /// In whose name a step is taken (contract K4).
+  func sceneHolder(
+    _ session: Session, _ request: Request
+  ) throws(ErrorReply) -> SceneHolder {
+    SceneHolder(try holder(session, request))
   }
 
   /// Notes the scenes as they are before the turn's first change.
@@ -67,12 +74,21 @@ extension Daemon {
   }
 
   /// Queues the events of a step.
+  ///
+  /// - Parameters:
+  ///   - index: The scene's place.
+  ///   - changes: What the step changed.
+  ///   - before: The scene before it.
+  ///   - holder: Who did it; `nil`: hpd itself.
+  ///   - reason: Why hpd did it by itself.
+  ///   - encoding: How the scene is told, where that is not as it is now.
+  ///   - event: The event of editing that they stand before; `nil`: behind all.
   func tell(
     _ index: Int, _ changes: [SceneChange], before: Scene, _ holder: SceneHolder?,
-    reason: String? = nil
+    reason: String? = nil, _ encoding: SceneEncoding? = nil, ahead event: UInt64? = nil
   ) {
     let scene = screens.entries[index].scene
-    let encoding = sceneEncoding
+    let encoding = encoding ?? sceneEncoding
     let isVisibleNew = before.visible.id != scene.visible.id
     let bar = scene.bar(encoding.isEditing)
     let isBarNew =
@@ -83,7 +99,7 @@ extension Daemon {
     // The bar goes with the last event of those that may change it (semantics N5).
     let carrier = changes.lastIndex(where: \.mayChangeBar)
     for (place, change) in changes.enumerated() {
-      tell(index, holder) { head in
+      tell(index, holder, ahead: event) { head in
         var body = encoding.event(change, head, scene, before: before, reason: reason)
         guard place == carrier else { return body }
         if isBarNew { body.appendField(23) { encoding.encode(bar, into: &$0) } }
@@ -98,7 +114,7 @@ extension Daemon {
   /// - Returns: Its number.
   @discardableResult
   func tell(
-    _ index: Int, _ holder: SceneHolder?, isLast: Bool = false,
+    _ index: Int, _ holder: SceneHolder?, isLast: Bool = false, ahead event: UInt64? = nil,
     _ body: (SceneEventHead) -> [UInt8]
   ) -> UInt64 {
     let sequence = screens.nextSequence(index)
@@ -108,8 +124,9 @@ extension Daemon {
       by: holder)
     news.append(
       LiveNews(
-        audience: .scene(entry.number), revision: service.revision, kind: .scene,
-        body: body(head), end: isLast ? .sceneRemoved : nil))
+        audience: .scene(entry.number), revision: service.revision,
+        mark: event.map { $0 - 1 } ?? editing.board.sequence, kind: .scene, body: body(head),
+        end: isLast ? .sceneRemoved : nil))
     return sequence
   }
 
@@ -124,7 +141,8 @@ extension Daemon {
     var body = head.open(.state)
     body.appendField(8, bytes: state(of: index))
     let item = LiveNews(
-      audience: .scene(number), revision: service.durableRevision, kind: .scene, body: body)
+      audience: .scene(number), revision: service.durableRevision, mark: 0, kind: .scene,
+      body: body)
     feed.append(item, to: subscription, self)
   }
 
@@ -133,7 +151,20 @@ extension Daemon {
     news.removeAll()
     if let before = screensBefore { screens = before }
     screensBefore = nil
+    followFromHere()
     readScenes()
+  }
+
+  /// Tells all of every scene: what its watchers know may not be so.
+  func tellScenes() {
+    followFromHere()
+    for index in screens.entries.indices {
+      tell(index, nil) { head in
+        var body = head.open(.state)
+        body.appendField(8, bytes: state(of: index))
+        return body
+      }
+    }
   }
 
   /// Compares the scenes with those of a store that was read anew; who looks on gets all of those

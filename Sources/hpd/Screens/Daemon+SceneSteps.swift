@@ -22,7 +22,7 @@ extension Daemon {
       throw ErrorReply(.unsupported, "this version sends no events to nodes")
     default: break
     }
-    let by = sceneHolder(session, request)
+    let by = try sceneHolder(session, request)
     var scene = screens.entries[index].scene
     let made = try made(by: wish)
     let changes: [SceneChange]
@@ -105,7 +105,7 @@ extension Daemon {
       throw error
     }
     responder.column = column.id
-    let by = sceneHolder(session, request)
+    let by = try sceneHolder(session, request)
     let changes: [SceneChange]
     do throws(SceneFault) { changes = try scene.become(responder, by) } catch {
       throw ErrorReply(error)

@@ -68,6 +68,13 @@ struct Screens {
     return entries[index].sequence
   }
 
+  /// The leases that are attached somewhere or have a keyboard.
+  var leases: [SceneHolder] {
+    entries.flatMap { entry in
+      (entry.scene.attached + entry.scene.responders.map(\.holder)).filter { $0.lease != 0 }
+    }
+  }
+
   /// Whether any screen shows a table, so that a change of it may concern one.
   func shows(table: UInt64) -> Bool {
     entries.contains { $0.scene.controllers.contains { $0.table == table && !$0.isGone } }
