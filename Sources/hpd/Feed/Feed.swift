@@ -131,11 +131,3 @@ final class Feed {
     subscription.session.subscriptions.removeAll { $0 === subscription }
   }
 }
-
-extension FeedScope {
-  /// Whether none of its tables is there any more.
-  func isGone(_ service: Service) -> Bool {
-    guard let tables, !tables.isEmpty else { return false }
-    return tables.allSatisfy { service.table(id: $0) == nil }
-  }
-}

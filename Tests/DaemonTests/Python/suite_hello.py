@@ -237,7 +237,7 @@ def test_requests_of_later_versions_are_unsupported(ctx):
     later[1].get_header.table.name = "items"
     later[2].upload_begin.bytes = 5
     later[3].subscribe.table.name = "items"
-    later[3].subscribe.filter.columns.append("name")
+    later[3].subscribe.window.length = 10
     for frame in later:
         refused = client.refused(frame)
         assert refused.code == "UNSUPPORTED", f"{frame}: {refused}"
