@@ -63,6 +63,7 @@ extension Feed {
       endSnapshots(session, daemon) { _ in true }
     }
     views.removeAll()
+    windowsAreLost(daemon)
   }
 
   private func endSnapshots(
