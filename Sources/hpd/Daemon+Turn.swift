@@ -11,6 +11,7 @@ extension Daemon {
     followTurn()
     if service.hasPending { commit() }
     tellTurn([])
+    feed.moveWindows(self)
     feed.pump(self)
     if feed.viewWasReleased {
       feed.viewWasReleased = false
@@ -83,7 +84,7 @@ extension Daemon {
       // Of a subscription the client learns by the reply alone; without it there is none.
       let first = session.gatedSubscription
       for subscription in session.subscriptions where first > 0 && subscription.number >= first {
-        feed.remove(subscription)
+        feed.remove(subscription, service)
         session.subscriptions.removeAll { $0 === subscription }
       }
       session.openGate()
@@ -95,6 +96,7 @@ extension Daemon {
     for session in slots.compactMap({ $0 }) {
       session.pages.removeAll()
       session.query = nil
+      session.description?.view = nil
     }
   }
 
