@@ -19,6 +19,11 @@ extension RequestDecoder {
     case .subscribe: return unsafe .subscribe(Unpacked.subscribe(client.pointee.subscribe))
     case .unsubscribe:
       return unsafe .unsubscribe(client.pointee.unsubscribe.pointee.subscription)
+    case .moveWindow:
+      let move = unsafe client.pointee.move_window.pointee
+      return unsafe .moveWindow(
+        move.subscription,
+        Unpacked.window(move.window) ?? WindowRequest(anchor: .position(0)))
     case .listTables: return .listTables
     case .describeTable:
       return unsafe .describeTable(Unpacked.table(client.pointee.describe_table.pointee.table))
@@ -61,6 +66,7 @@ extension RequestDecoder {
     case .restoreRow: return unsafe .restoreRow(Unpacked.restoreRow(client.pointee.restore_row))
     case .history: return unsafe .history(Unpacked.history(client.pointee.history))
     case .rowHistory: return unsafe .rowHistory(Unpacked.rowHistory(client.pointee.row_history))
+    case .scene: return unsafe .scene(Unpacked.scene(client.pointee.scene))
     case .loadNib: return unsafe .loadNib(Unpacked.loadNib(client.pointee.load_nib))
     case .transferRows:
       return unsafe .transferRows(Unpacked.transfer(client.pointee.transfer_rows))
@@ -69,8 +75,7 @@ extension RequestDecoder {
     case .setLogLevel:
       return unsafe .setLogLevel(
         Unpacked.optionalString(client.pointee.set_log_level.pointee.level))
-    case .moveWindow, .uploadBegin, .uploadPart, .uploadCommit, .uploadAbort,
-      .setViewNode, .scene, .getHeader, .backup:
+    case .uploadBegin, .uploadPart, .uploadCommit, .uploadAbort, .setViewNode, .getHeader, .backup:
       return .unsupported(kind)
     case .reloadData:
       return unsafe .reloadData(Unpacked.table(client.pointee.reload_data.pointee.table))
