@@ -10,8 +10,13 @@ extension Daemon {
       throw ErrorReply(
         .tooManySubscriptions, "a connection has at most \(Limits.subscriptions) subscriptions")
     }
-    if let window = wish.window { return try openWindow(session, id, wish, window) }
     let scene = try sceneNumber(wish)
+    if let window = wish.window {
+      guard scene == 0 else {
+        throw ErrorReply(.badRequest, "a window has no events of a scene: subscribe to it as well")
+      }
+      return try openWindow(session, id, wish, window)
+    }
     let filter = try self.filter(wish)
     let start = try start(wish, filter)
     let scope = FeedScope(filter: filter, scene: scene, hasTables: !wish.sceneOnly)
