@@ -178,7 +178,8 @@ extension RequestBody {
   /// Whether it may change a table; the others are reads.
   var isMutating: Bool {
     switch self {
-    case .batch, .createTable, .renameTable, .dropTable, .newItem, .transferRows, .reloadData, .undo,
+    case .batch, .createTable, .renameTable, .dropTable, .newItem, .transferRows, .reloadData,
+      .undo,
       .redo, .restoreRow:
       true
     case .editing(let wish): wish.isMutating

@@ -18,11 +18,13 @@ extension Daemon {
     } catch { throw ErrorReply(error) }
     switch request.body {
     case .undo(let wish):
-      try change(session, request, wish, isRedo: false) { (wish, requester, key) throws(ServiceFault) in
+      try change(session, request, wish, isRedo: false) {
+        (wish, requester, key) throws(ServiceFault) in
         try service.undo(wish, by: requester, key: key)
       }
     case .redo(let wish):
-      try change(session, request, wish, isRedo: true) { (wish, requester, key) throws(ServiceFault) in
+      try change(session, request, wish, isRedo: true) {
+        (wish, requester, key) throws(ServiceFault) in
         try service.redo(wish, by: requester, key: key)
       }
     case .restoreRow(let wish): try restore(session, request, wish)

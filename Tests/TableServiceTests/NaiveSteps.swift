@@ -393,7 +393,9 @@ extension NaiveTable {
 
   /// Where another table differs first, for people.
   func difference(from other: NaiveTable) -> String {
-    if columns != other.columns { return "columns \(columns.map(\.name)) \(other.columns.map(\.name))" }
+    if columns != other.columns {
+      return "columns \(columns.map(\.name)) \(other.columns.map(\.name))"
+    }
     let (ours, theirs) = (sections.map(\.id), other.sections.map(\.id))
     if ours != theirs { return "sections \(ours) \(theirs)" }
     for (one, two) in zip(sections, other.sections) where one != two {
@@ -403,7 +405,9 @@ extension NaiveTable {
       for (row, twin) in zip(one.rows, two.rows) where row != twin {
         let columns = columns.map(\.id).filter { row.cells[$0] != twin.cells[$0] }
         return "row \(row.id): "
-          + columns.map { "\($0): \(String(describing: row.cells[$0])) \(String(describing: twin.cells[$0]))" }
+          + columns.map {
+            "\($0): \(String(describing: row.cells[$0])) \(String(describing: twin.cells[$0]))"
+          }
           .joined(separator: ", ")
       }
     }

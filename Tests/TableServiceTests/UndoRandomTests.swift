@@ -190,7 +190,9 @@ final class UndoTrial {
     var rows: Set<UInt64> = []
     var sections: Set<UInt64> = []
     for stage in change.stages {
-      for move in stage.moves { for offset in 0..<move.count { rows.insert(move.id + UInt64(offset)) } }
+      for move in stage.moves {
+        for offset in 0..<move.count { rows.insert(move.id + UInt64(offset)) }
+      }
       for run in stage.inserts + stage.contents where run.moved {
         for offset in 0..<run.count { rows.insert(run.id + UInt64(offset)) }
       }

@@ -47,8 +47,10 @@ import Testing
 
   @Test func sectionsComeBackWithTheirRows() throws {
     let made = try steps.change("anna") { batch in
-      batch.add(.insertSection(Batch.NewSection(place: .end, title: batch.append(text: "two".utf8))))
-      batch.add(.insertSection(Batch.NewSection(place: .end, title: batch.append(text: "three".utf8))))
+      batch.add(
+        .insertSection(Batch.NewSection(place: .end, title: batch.append(text: "two".utf8))))
+      batch.add(
+        .insertSection(Batch.NewSection(place: .end, title: batch.append(text: "three".utf8))))
       batch.move(rows[1], .last(of: .index(1)))
       batch.move(rows[2], .last(of: .index(1)))
     }

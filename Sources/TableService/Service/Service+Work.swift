@@ -90,7 +90,8 @@ extension Service {
     }
     try store.checkpointIfDue(isIdle: isQuiet && pending.count == 0)
     if isQuiet, pending.count == 0, store.indexLag == 0,
-      hasMoreUpkeep || now - lastUpkeep >= Service.upkeepInterval {
+      hasMoreUpkeep || now - lastUpkeep >= Service.upkeepInterval
+    {
       lastUpkeep = now
       try store.passStates()
       let instant = Instant.now()

@@ -36,7 +36,9 @@ extension CommandTable {
           ("hpctl history --by anna/hpctl --all-tables", "what one actor did"),
           ("hpctl history --before 41 --limit 10", "the ten before revision 41"),
         ],
-        notes: ["Newest first. Rows that are gone have a history as well; restore brings them back."])
+        notes: [
+          "Newest first. Rows that are gone have a history as well; restore brings them back."
+        ])
     case .restore:
       CommandInfo(
         verb, "history", "bring a removed row back", "ID", words: 1...1, options: changing,

@@ -86,7 +86,7 @@ extension OptionName {
     case .since: return info("EPOCH:REV", "go on after this point instead of a snapshot")
     case .once: return info(nil, "end after the first change")
     case .exec:
-      return info("COMMAND", "run this for each change, which is its stdin, instead of printing")
+      return info("COMMAND", "run this for each change, on its stdin, instead of printing")
     case .reconnect: return info(nil, "when the daemon goes, wait for it and go on without a gap")
     case .columns: return info("NAME,…", "show these columns only")
     case .dryRun: return info(nil, "check and show what would happen, change nothing")

@@ -35,7 +35,8 @@ extension Context {
     var list = JSONList(output, format: format)
     var grid = format.isJSON ? nil : grid(Self.tableTitles)
     let isShared = invocation.has(.allTables)
-    try unsafe client.history(limit: number(.limit), before: before()) { connection, before, count in
+    try unsafe client.history(limit: number(.limit), before: before()) {
+      connection, before, count in
       unsafe options.before = before
       unsafe options.limit = count
       return unsafe withUnsafePointer(to: options) {
@@ -65,7 +66,8 @@ extension Context {
     let info = try client.describe(table)
     var list = JSONList(output, format: format)
     var grid = format.isJSON ? nil : grid(Self.rowTitles)
-    try unsafe client.history(limit: number(.limit), before: before()) { connection, before, count in
+    try unsafe client.history(limit: number(.limit), before: before()) {
+      connection, before, count in
       unsafe hp_send_row_history(
         connection, nil, hp_table_with_id(info.id), row, before, count)
     } _: { entry in
