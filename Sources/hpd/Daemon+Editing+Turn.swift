@@ -32,7 +32,7 @@ extension Daemon {
       let revision = events[first].revision
       var upTo = told
       while upTo < records.count, records[upTo].revision <= revision { upTo += 1 }
-      if upTo > told { feed.deliver(Array(records[told..<upTo]), self) }
+      if upTo > told { feed.deliver(Array(records[told..<upTo]), self, areLast: false) }
       told = upTo
       var end = first
       while end < events.count, events[end].revision == revision { end += 1 }
@@ -40,6 +40,7 @@ extension Daemon {
       first = end
     }
     if told < records.count { feed.deliver(Array(records[told...]), self) }
+    if !records.isEmpty { for channel in feed.channels { feed.endIfDropped(channel, self) } }
   }
 
   /// Puts live state back to where it was before what the failed commit held.
