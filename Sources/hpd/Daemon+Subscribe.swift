@@ -13,6 +13,9 @@ extension Daemon {
     if wish.scene != nil || wish.sceneOnly {
       throw ErrorReply(.unsupported, "this version serves no scenes")
     }
+    if wish.window != nil, wish.liveState {
+      throw ErrorReply(.unsupported, "a window tells no live state; subscribe to it apart")
+    }
     if let window = wish.window { return try openWindow(session, id, wish, window) }
     let filter = try self.filter(wish)
     let start = try start(wish, filter)
