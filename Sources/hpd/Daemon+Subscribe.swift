@@ -10,6 +10,14 @@ extension Daemon {
       throw ErrorReply(
         .tooManySubscriptions, "a connection has at most \(Limits.subscriptions) subscriptions")
     }
+<<<<<<< HEAD
+    if wish.window != nil {
+      throw ErrorReply(.unsupported, "this version serves no windows")
+    }
+    let scene = try sceneNumber(wish)
+    let filter = try self.filter(wish)
+    let scope = FeedScope(filter: filter, scene: scene, hasTables: !wish.sceneOnly)
+=======
     if wish.scene != nil || wish.sceneOnly {
       throw ErrorReply(.unsupported, "this version serves no scenes")
     }
@@ -20,6 +28,7 @@ extension Daemon {
     let filter = try self.filter(wish)
     let start = try start(wish, filter)
     let scope = FeedScope(filter: filter)
+>>>>>>> trunk
     let channel = feed.channel(scope)
     let number = session.nextSubscription
     let from: Cursor?
@@ -50,6 +59,22 @@ extension Daemon {
     feed.add(subscription)
   }
 
+<<<<<<< HEAD
+  /// The scene whose events are wanted, or 0.
+  private func sceneNumber(_ wish: SubscribeRequest) throws(ErrorReply) -> UInt64 {
+    guard let name = wish.scene else {
+      guard !wish.sceneOnly else { throw ErrorReply(.badRequest, "no scene is named") }
+      return 0
+    }
+    guard let index = screens.index(named: name) else {
+      var error = ErrorReply(.notFound, "no scene has that name")
+      error.value = name
+      throw error
+    }
+    followEditing()
+    loadVisible(index)
+    return screens.entries[index].number
+=======
   /// Notes a subscription on its connection, before its reply.
   func add(_ subscription: Subscription, to session: Session, heartbeat: Bool) {
     subscription.heartbeat = heartbeat
@@ -59,13 +84,14 @@ extension Daemon {
     if service.hasPending, session.gatedSubscription == 0 {
       session.gatedSubscription = subscription.number
     }
+>>>>>>> trunk
   }
 
   /// The revision to go on from, or `nil` for a snapshot.
   private func start(
     _ wish: SubscribeRequest, _ filter: ChangeFilter
   ) throws(ErrorReply) -> UInt64? {
-    if wish.onlyLive { return service.revision }
+    if wish.onlyLive || wish.sceneOnly { return service.revision }
     // Notices are of changes alone: there is no copy to begin with.
     guard let since = wish.since else { return filter.isNotice ? service.revision : nil }
     var error: ErrorReply
