@@ -154,6 +154,23 @@ bool hp_order_insert(hp_order *order, uint32_t list, uint32_t index, uint32_t sl
 /** Takes a placed slot out. */
 void hp_order_remove(hp_order *order, uint32_t slot);
 
+/* live_policy.c */
+
+/** The policies that rows have of their own. */
+typedef struct hp_own_policies {
+  hp_list list;
+  hp_ids ids;
+} hp_own_policies;
+
+/** Stays where it is from then on. */
+void hp_own_policies_init(hp_own_policies *own, const hp_allocator *allocator);
+void hp_own_policies_free(hp_own_policies *own);
+/** NULL: none any more. False when memory runs out. */
+bool hp_own_policies_put(hp_own_policies *own, uint64_t row, const hp_policy *policy);
+void hp_own_policies_drop(hp_own_policies *own, uint64_t row);
+/** NULL where it has none. */
+const hp_policy *hp_own_policies_of(const hp_own_policies *own, uint64_t row);
+
 /* live_keep.c: deep copies of public structs in a maker's arena. */
 
 void hp_keep_cell(hp_maker *maker, hp_cell *to, const hp_cell *from);
@@ -184,6 +201,7 @@ typedef struct hp_state {
   uint32_t free_slot;
   hp_ids ids;
   hp_order order;
+  hp_own_policies own_policies;
   hp_live_section **by_list;
   size_t by_list_capacity;
   hp_ids section_ids; /* to lists */
@@ -265,6 +283,7 @@ typedef struct hp_pending {
   hp_list sections; /* hp_section */
   hp_list columns;  /* hp_column */
   hp_list deleted;  /* hp_id_run */
+  hp_list policies; /* hp_row_policy */
   hp_list rows;     /* ids of `images` and of `sections`, for the update */
   hp_list section_numbers;
   uint64_t schema_revision;
@@ -294,6 +313,7 @@ struct hp_copy {
   hp_state *building; /* a snapshot that is not whole */
   uint32_t next_part; /* of the snapshot */
   hp_pending pending;
+  bool by_id;         /* sections are told by their ids */
   bool is_live;
   bool is_broken;     /* takes nothing but a snapshot */
   const char *why;    /* what did not fit */
@@ -303,6 +323,8 @@ struct hp_copy {
   hp_list sections;
 };
 
+/** Ids of sections in what was collected become indices (live_byid.c). */
+hp_gap hp_copy_number_sections(hp_copy *copy);
 /** Folds what was collected into the state. */
 hp_gap hp_copy_fold(hp_copy *copy);
 
@@ -333,6 +355,7 @@ struct hp_table {
   uint64_t subscription; /* 0: none */
   uint64_t left;         /* that is being given up */
   bool fresh;            /* the next one takes a snapshot */
+  hp_editing *editing;   /* where live state is asked for */
   /* Pauses. */
   int64_t next_try;      /* 0: none; to connect, or to subscribe where there is a connection */
   unsigned tries;        /* since it was live */

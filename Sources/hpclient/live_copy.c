@@ -28,7 +28,8 @@ void hp_copy_free(hp_copy *copy) {
   hp_release(&allocator, copy);
 }
 
-void hp_copy_resume(hp_copy *copy) {
+void hp_copy_resume(hp_copy *copy, const hp_subscribed *subscribed) {
+  copy->by_id = subscribed != NULL && subscribed->paths_by_id;
   if (copy->state != NULL) hp_pending_clear(&copy->allocator, &copy->pending, copy->state);
   hp_state_free(copy->building);
   copy->building = NULL;
@@ -118,7 +119,9 @@ static bool begin_table(hp_copy *copy, const hp_event *event, const hp_table_inf
 static hp_gap take_sections(hp_copy *copy, const hp_table_info *table) {
   hp_state *state = copy->building;
   for (size_t i = 0; i < table->section_count; i++) {
-    const hp_section *record = &table->sections[i];
+    hp_section numbered = table->sections[i];
+    const hp_section *record = &numbered;
+    if (copy->by_id) numbered.index = state->sections.count;
     if (record->id == 0 || record->index != state->sections.count ||
         hp_state_find_section(state, record->id) != NULL || record->rows > HP_NONE) {
       return stop_because(copy, HP_GAP_CONTENT, "a snapshot's sections are out of order");
@@ -205,6 +208,12 @@ static hp_gap take_rows(hp_copy *copy, const hp_event *event) {
     uint32_t slot = hp_state_find_row(state, image->id);
     if (!hp_order_insert(&state->order, section->list,
                          hp_order_count(&state->order, section->list), slot)) {
+      return stop(copy, HP_GAP_MEMORY);
+    }
+  }
+  for (size_t i = 0; i < event->row_policy_count; i++) {
+    const hp_row_policy *own = &event->row_policies[i];
+    if (!hp_own_policies_put(&state->own_policies, own->row, own->policy)) {
       return stop(copy, HP_GAP_MEMORY);
     }
   }

@@ -23,6 +23,7 @@ void hp_table_subscribe(hp_table *table) {
   options.section_count = table->options.section_count;
   options.columns = table->options.columns;
   options.column_count = table->options.column_count;
+  options.live_state = table->options.live_state;
   if (!table->fresh && hp_copy_is_whole(table->copy)) {
     options.has_since = true;
     options.since = hp_copy_cursor(table->copy);
@@ -156,7 +157,7 @@ static void take_subscribed(hp_table *table, const hp_subscribed *subscribed) {
     tell_gap(table, gap_between(hp_copy_cursor(table->copy), subscribed->from));
     if (table->freed || table->phase == HP_PHASE_ENDED) return;
   }
-  hp_copy_resume(table->copy);
+  hp_copy_resume(table->copy, subscribed);
   hp_table_set_phase(table, HP_PHASE_CATCHING_UP);
 }
 
@@ -211,6 +212,13 @@ void hp_table_take_event(hp_table *table, const hp_event *event) {
         table->reached = table->barrier;
         table->barrier = 0;
       }
+      return;
+    case HP_EVENT_EDITING:
+      if (table->editing != NULL && !hp_editing_fold(table->editing, event)) {
+        hp_table_meet_gap(table, HP_GAP_MEMORY, true);
+        return;
+      }
+      pass_on(table, event);
       return;
     case HP_EVENT_OTHER: pass_on(table, event); return;
     default: break;

@@ -133,6 +133,10 @@ bool hp_copy_locate(const hp_copy *copy, uint64_t id, hp_path *path) {
   return true;
 }
 
+const hp_policy *hp_copy_row_policy(const hp_copy *copy, uint64_t id) {
+  return copy->state == NULL ? NULL : hp_own_policies_of(&copy->state->own_policies, id);
+}
+
 bool hp_copy_cell(const hp_copy *copy, uint64_t id, uint64_t column, hp_cell *cell) {
   memset(cell, 0, sizeof *cell);
   uint32_t slot = copy->state == NULL ? HP_NONE : hp_state_find_row(copy->state, id);

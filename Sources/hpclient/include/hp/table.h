@@ -30,6 +30,7 @@
 #include "hp/async.h"
 #include "hp/compiler.h"
 #include "hp/copy.h"
+#include "hp/editing.h"
 #include "hp/error.h"
 #include "hp/event.h"
 #include "hp/reply.h"
@@ -69,7 +70,8 @@ typedef struct hp_table_callbacks {
    * hp_reply_free. */
   void (*reply)(hp_table *table, hp_reply *reply, void *context);
   /** An event that the copy has no part in: of another subscription of the program's own on
-   * hp_table_async, a barrier of its own, or one of a kind that this library has no structs for.
+   * hp_table_async, a barrier of its own, a step of live state (HP_EVENT_EDITING), or one of a kind
+   * that this library has no structs for.
    * Changes come in parts here. Valid until the callback returns, unless hp_event_take keeps it. */
   void (*event)(hp_table *table, const hp_event *event, void *context);
 } hp_table_callbacks;
@@ -83,6 +85,7 @@ typedef struct hp_table_options {
   size_t section_count;
   const char *const *columns; /**< none: all */
   size_t column_count;
+  bool live_state; /**< editing state as well, in one order with the changes (hp/editing.h) */
   bool once;       /**< end with the connection instead of connecting again */
   int retry_first; /**< milliseconds; 0: HP_RETRY_FIRST */
   int retry_max;   /**< milliseconds; 0: HP_RETRY_MAX */
@@ -129,6 +132,10 @@ HP_API HP_PURE hp_gap hp_table_gap(const hp_table *table);
 /** The copy, also while there is no connection. It belongs to the table and is there as long; it
  * must be handed no event. */
 HP_API HP_PURE const hp_copy *hp_table_copy(const hp_table *table);
+
+/** The live state of the table's editing, or NULL unless `live_state` is set: read it with
+ * hp_editing_of. Each step of it comes to `event` once it was folded. */
+HP_API HP_PURE const hp_editing *hp_table_editing(const hp_table *table);
 
 /** The connection of the moment, for hp_send_… functions, or NULL: it belongs to the table and is
  * another one after each reconnection; requests without an answer have an unknown outcome then. Only
