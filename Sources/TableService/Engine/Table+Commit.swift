@@ -10,6 +10,7 @@ extension Table {
     if work.schemaChanged || work.headersChanged || work.nameChanged || work.policyChanged {
       writeTable()
     }
+    if !work.policies.isEmpty || !rowPolicies.isEmpty { commitPolicies() }
     let placed = order.commit()
     let placedSections = sectionOrder.commit()
     for slot in work.newRows where !order.isLive(slot) { rows.remove(slot) }

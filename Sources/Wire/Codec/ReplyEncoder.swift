@@ -19,8 +19,12 @@ public enum ReplyEncoder {
     case location = 26
     case count = 27
     case sum = 28
+    case leases = 30
     case clients = 32
+    case editing = 33
     case nib = 34
+    case editingState = 37
+    case policies = 38
   }
 
   /// Appends all of a frame that stands before its result's content of `size` bytes.
