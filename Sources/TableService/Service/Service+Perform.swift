@@ -97,12 +97,3 @@ extension Service {
     return head
   }
 }
-
-extension Outcome {
-  /// What the journal keeps of it: each part with rows as they were before.
-  var journalParts: [JournalPart] {
-    var parts = change.map { JournalPart(body: $0) }
-    for (index, old) in oldRows.enumerated() { parts[min(index, parts.count - 1)].old += old }
-    return parts
-  }
-}
