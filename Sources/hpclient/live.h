@@ -171,6 +171,19 @@ void hp_own_policies_drop(hp_own_policies *own, uint64_t row);
 /** NULL where it has none. */
 const hp_policy *hp_own_policies_of(const hp_own_policies *own, uint64_t row);
 
+/* live_window.c */
+
+/** The sections that the rows of a window stand in. */
+typedef struct hp_homes {
+  hp_list list;
+  hp_ids ids;
+} hp_homes;
+
+/** Stays where it is from then on. */
+void hp_homes_init(hp_homes *homes, const hp_allocator *allocator);
+void hp_homes_free(hp_homes *homes);
+uint64_t hp_homes_of(const hp_homes *homes, uint64_t row, uint64_t otherwise);
+
 /* live_keep.c: deep copies of public structs in a maker's arena. */
 
 void hp_keep_cell(hp_maker *maker, hp_cell *to, const hp_cell *from);
@@ -212,6 +225,10 @@ typedef struct hp_state {
   hp_arena *columns_arena;
   hp_arena *headers_arena;
   hp_arena *policy_arena;
+  bool is_window;
+  hp_window_place window;
+  hp_arena *window_arena; /* its sections */
+  hp_homes homes;
   hp_cell *cells;     /* of the row that was read last */
   size_t cell_capacity;
   hp_row row;
@@ -313,6 +330,7 @@ struct hp_copy {
   hp_state *building; /* a snapshot that is not whole */
   uint32_t next_part; /* of the snapshot */
   hp_pending pending;
+  uint64_t epoch;     /* of the subscription; windows do not tell it */
   bool by_id;         /* sections are told by their ids */
   bool is_live;
   bool is_broken;     /* takes nothing but a snapshot */
@@ -321,8 +339,10 @@ struct hp_copy {
   hp_list slots;
   hp_list places;
   hp_list sections;
+  hp_list window_rows;
 };
 
+hp_gap hp_copy_take_window(hp_copy *copy, const hp_event *event);
 /** Ids of sections in what was collected become indices (live_byid.c). */
 hp_gap hp_copy_number_sections(hp_copy *copy);
 /** Folds what was collected into the state. */
@@ -354,6 +374,8 @@ struct hp_table {
   uint64_t request;      /* of subscribe, while it waits for its answer */
   uint64_t subscription; /* 0: none */
   uint64_t left;         /* that is being given up */
+  hp_window window;      /* where there is one */
+  uint64_t fingerprint;  /* of the filter that the copy's cursor belongs to */
   bool fresh;            /* the next one takes a snapshot */
   hp_editing *editing;   /* where live state is asked for */
   /* Pauses. */

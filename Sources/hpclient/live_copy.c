@@ -25,11 +25,13 @@ void hp_copy_free(hp_copy *copy) {
   hp_list_free(&allocator, &copy->slots);
   hp_list_free(&allocator, &copy->places);
   hp_list_free(&allocator, &copy->sections);
+  hp_list_free(&allocator, &copy->window_rows);
   hp_release(&allocator, copy);
 }
 
 void hp_copy_resume(hp_copy *copy, const hp_subscribed *subscribed) {
   copy->by_id = subscribed != NULL && subscribed->paths_by_id;
+  if (subscribed != NULL) copy->epoch = subscribed->from.epoch;
   if (copy->state != NULL) hp_pending_clear(&copy->allocator, &copy->pending, copy->state);
   hp_state_free(copy->building);
   copy->building = NULL;
@@ -264,7 +266,8 @@ static hp_gap take_mark(hp_copy *copy, const hp_event *event) {
     return stop_because(copy, HP_GAP_ORDER, "a mark does not begin where the copy stands");
   }
   if (event->kind == HP_EVENT_LIVE) {
-    if (copy->is_live || event->cursor.epoch != copy->state->cursor.epoch) {
+    if ((copy->is_live && !copy->state->is_window) ||
+        event->cursor.epoch != copy->state->cursor.epoch) {
       return stop_because(copy, HP_GAP_ORDER, "a subscription goes live twice");
     }
     copy->is_live = true;
@@ -279,6 +282,13 @@ static hp_gap take_mark(hp_copy *copy, const hp_event *event) {
 hp_gap hp_copy_take(hp_copy *copy, const hp_event *event) {
   bool is_snapshot = event->kind == HP_EVENT_SNAPSHOT || event->kind == HP_EVENT_SNAPSHOT_ROWS;
   if (event->kind == HP_EVENT_ENDED) return stop(copy, gap_of(event->reason));
+  if (event->kind == HP_EVENT_WINDOW) {
+    hp_gap gap = hp_copy_take_window(copy, event);
+    /* Half a change must not be read; what was refused before it began leaves all as it was. */
+    return gap == HP_GAP_NONE    ? gap
+           : gap == HP_GAP_ORDER ? stop(copy, gap)
+                                 : empty(copy, gap);
+  }
   if (copy->is_broken && !is_snapshot && event->kind != HP_EVENT_OTHER &&
       event->kind != HP_EVENT_BARRIER) {
     return stop_because(copy, HP_GAP_ORDER, "the copy waits for a snapshot");

@@ -88,7 +88,8 @@ static const hp_row *read_row(const hp_copy *copy, uint32_t slot, hp_path path, 
   state->row.cell_count = read_cells(state, image, state->cells);
   state->row.placed = true;
   state->row.path = path;
-  state->row.section = section;
+  state->row.section =
+      state->is_window ? hp_homes_of(&state->homes, image->id, section) : section;
   return &state->row;
 }
 

@@ -23,6 +23,7 @@ hp_state *hp_state_new(const hp_allocator *allocator) {
   hp_ids_init(&state->section_ids, &state->allocator, id_of_list, state);
   hp_order_init(&state->order, &state->allocator);
   hp_own_policies_init(&state->own_policies, &state->allocator);
+  hp_homes_init(&state->homes, &state->allocator);
   return state;
 }
 
@@ -37,6 +38,8 @@ void hp_state_free(hp_state *state) {
   hp_ids_free(&state->section_ids);
   hp_order_free(&state->order);
   hp_own_policies_free(&state->own_policies);
+  hp_homes_free(&state->homes);
+  hp_arena_free(state->window_arena);
   hp_list_free(&allocator, &state->sections);
   hp_release(&allocator, state->images);
   hp_release(&allocator, state->by_list);

@@ -16,6 +16,10 @@ static void keep_options(hp_table *table, hp_maker *maker, const hp_table_option
   hp_table_options *kept = &table->options;
   *kept = *options;
   kept->connection = NULL;
+  if (options->window != NULL) {
+    table->window = *options->window;
+    kept->window = &table->window;
+  }
   kept->table.name = hp_make_text(maker, options->table.name);
   kept->sections = take_copy(maker, options->sections, options->section_count, sizeof(uint64_t));
   const char **columns = hp_make_array(maker, options->column_count, sizeof *columns);

@@ -1,5 +1,6 @@
 /*
- * A live table that a test drives: live SOCKET TABLE [ALLOCATION_FAILURE_EVERY]
+ * A live table that a test drives: live SOCKET TABLE [ALLOCATION_FAILURE_EVERY [SECTIONS [COLUMNS]]]
+ * SECTIONS are ids, COLUMNS names, with commas between them; "-" for all.
  *
  * It keeps its copy exact by itself; a line on stdin asks for something, which is answered on
  * stdout:
@@ -161,8 +162,23 @@ static void release(void *context, void *memory) {
   free(memory);
 }
 
+/* Takes a list apart in place. Returns how many members it has. */
+static size_t members(char *list, const char **names, size_t most) {
+  size_t count = 0;
+  if (strcmp(list, "-") == 0) return 0;
+  for (char *name = strtok(list, ","); name != NULL && count < most; name = strtok(NULL, ",")) {
+    names[count++] = name;
+  }
+  return count;
+}
+
 int main(int count, char **arguments) {
   if (count < 3) return 2;
+  const char *names[16];
+  uint64_t sections[16];
+  size_t section_count = count > 4 ? members(arguments[4], names, 16) : 0;
+  for (size_t i = 0; i < section_count; i++) sections[i] = strtoull(names[i], NULL, 10);
+  size_t column_count = count > 5 ? members(arguments[5], names, 16) : 0;
   program program = {0};
   failing failing = {count > 3 ? (unsigned)strtoul(arguments[3], NULL, 10) : 0, 0};
   hp_allocator allocator = {allocate, release, &failing};
@@ -173,7 +189,9 @@ int main(int count, char **arguments) {
   };
   hp_async_options connection = {.client_name = "live test", .allocator = &allocator};
   hp_table_options options = {.table = hp_table_named(arguments[2]), .connection = &connection,
-                              .retry_max = 100};
+                              .sections = sections, .section_count = section_count,
+                              .columns = names, .column_count = column_count,
+                              .live_state = true, .retry_max = 100};
   hp_table *table = NULL;
   for (int i = 0; i < 100 && table == NULL; i++) {
     table = hp_table_new(&options, &callbacks, &program);

@@ -137,6 +137,23 @@ HP_API void hp_copy_resume(hp_copy *copy, const hp_subscribed *subscribed);
 /** What did not fit, for people, after HP_GAP_ORDER or HP_GAP_CONTENT; else "". Static. */
 HP_API HP_PURE const char *hp_copy_reason(const hp_copy *copy);
 
+/** Where a window stands (contract F3). */
+typedef struct hp_window_place {
+  uint64_t generation; /**< how often it was moved */
+  uint64_t first;      /**< position of its first row: in its section or the table */
+  uint64_t before;     /**< rows before the window */
+  uint64_t after;      /**< and behind it */
+  uint64_t anchor;     /**< the row that it hangs on, or 0 */
+  const hp_section *sections; /**< those that have rows in it */
+  size_t section_count;
+} hp_window_place;
+
+/** Of a subscription with a window: where it stands (in `will_change` already after the change), else
+ * NULL. Its rows are the rows of one section, 0, of the copy; `section` of a row read is the id of
+ * the one that it stands in. The copy's table has columns, but neither id nor name. Lives until the
+ * next event. */
+HP_API HP_PURE const hp_window_place *hp_copy_window(const hp_copy *copy);
+
 /** Whether it holds a table at a whole revision. */
 HP_API HP_PURE bool hp_copy_is_whole(const hp_copy *copy);
 

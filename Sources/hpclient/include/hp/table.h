@@ -34,6 +34,7 @@
 #include "hp/error.h"
 #include "hp/event.h"
 #include "hp/reply.h"
+#include "hp/request.h"
 #include "hp/value.h"
 
 HP_BEGIN_DECLS
@@ -85,6 +86,7 @@ typedef struct hp_table_options {
   size_t section_count;
   const char *const *columns; /**< none: all */
   size_t column_count;
+  const hp_window *window; /**< NULL: all of the table; else see hp_copy_window */
   bool live_state; /**< editing state as well, in one order with the changes (hp/editing.h) */
   bool once;       /**< end with the connection instead of connecting again */
   int retry_first; /**< milliseconds; 0: HP_RETRY_FIRST */
@@ -141,6 +143,11 @@ HP_API HP_PURE const hp_editing *hp_table_editing(const hp_table *table);
  * another one after each reconnection; requests without an answer have an unknown outcome then. Only
  * the table's own calls may process it. */
 HP_API HP_PURE hp_async *hp_table_async(hp_table *table);
+
+/** Lets a table with a window look elsewhere; rows that stay are not sent again. Also what a new
+ * connection asks for from then on (a window does not resume, contract F2: its content is sent
+ * anew). False when the table has no window or the request can't be sent. */
+HP_API HP_CHECK bool hp_table_move_window(hp_table *table, const hp_window *window);
 
 /** Asks for a fresh snapshot. False when there is no subscription to replace. */
 HP_API bool hp_table_resync(hp_table *table);
