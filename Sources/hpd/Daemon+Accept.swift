@@ -104,6 +104,7 @@ extension Daemon {
     session.subscriptions.removeAll()
     session.barriers.removeAll()
     dropQuery(session)
+    dropDescription(session)
     releasePages(session)
     // Whoever waits is kept, and its descriptor with it.
     if session.isBlocked { waiting.removeAll { $0 === session } }
