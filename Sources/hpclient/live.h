@@ -339,10 +339,18 @@ struct hp_copy {
   hp_list slots;
   hp_list places;
   hp_list sections;
+  /* Parts of a window's change. */
+  bool window_begun; /* all of it is coming */
+  uint32_t window_part;
   hp_list window_rows;
+  hp_list window_gone;
+  hp_list window_sections;
+  hp_arena *window_arena;
 };
 
 hp_gap hp_copy_take_window(hp_copy *copy, const hp_event *event);
+/** Forgets parts of a window that is not whole. */
+void hp_copy_forget_window(hp_copy *copy);
 /** Ids of sections in what was collected become indices (live_byid.c). */
 hp_gap hp_copy_number_sections(hp_copy *copy);
 /** Folds what was collected into the state. */

@@ -25,7 +25,10 @@ void hp_copy_free(hp_copy *copy) {
   hp_list_free(&allocator, &copy->slots);
   hp_list_free(&allocator, &copy->places);
   hp_list_free(&allocator, &copy->sections);
+  hp_copy_forget_window(copy);
   hp_list_free(&allocator, &copy->window_rows);
+  hp_list_free(&allocator, &copy->window_gone);
+  hp_list_free(&allocator, &copy->window_sections);
   hp_release(&allocator, copy);
 }
 
@@ -35,6 +38,7 @@ void hp_copy_resume(hp_copy *copy, const hp_subscribed *subscribed) {
   if (copy->state != NULL) hp_pending_clear(&copy->allocator, &copy->pending, copy->state);
   hp_state_free(copy->building);
   copy->building = NULL;
+  hp_copy_forget_window(copy);
   copy->is_live = false;
   copy->is_broken = copy->state == NULL;
   copy->why = "";
@@ -80,6 +84,7 @@ static hp_gap stop(hp_copy *copy, hp_gap gap) {
   if (copy->state != NULL) hp_pending_clear(&copy->allocator, &copy->pending, copy->state);
   hp_state_free(copy->building);
   copy->building = NULL;
+  hp_copy_forget_window(copy);
   copy->is_broken = true;
   copy->is_live = false;
   return gap;
@@ -266,8 +271,9 @@ static hp_gap take_mark(hp_copy *copy, const hp_event *event) {
     return stop_because(copy, HP_GAP_ORDER, "a mark does not begin where the copy stands");
   }
   if (event->kind == HP_EVENT_LIVE) {
-    if ((copy->is_live && !copy->state->is_window) ||
-        event->cursor.epoch != copy->state->cursor.epoch) {
+    /* A window tells no epoch before. */
+    if (copy->state->is_window) copy->state->cursor.epoch = copy->epoch = event->cursor.epoch;
+    if (copy->is_live || event->cursor.epoch != copy->state->cursor.epoch) {
       return stop_because(copy, HP_GAP_ORDER, "a subscription goes live twice");
     }
     copy->is_live = true;

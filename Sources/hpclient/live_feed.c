@@ -244,8 +244,7 @@ void hp_table_take_event(hp_table *table, const hp_event *event) {
   }
   if (gap != HP_GAP_NONE) {
     hp_table_meet_gap(table, gap, event->kind != HP_EVENT_ENDED);
-  } else if (event->kind == HP_EVENT_LIVE ||
-             (event->kind == HP_EVENT_WINDOW && table->phase != HP_PHASE_LIVE)) {
+  } else if (event->kind == HP_EVENT_LIVE) {
     go_live(table);
   }
 }

@@ -25,10 +25,13 @@ class Fault(AssertionError):
 class LiveTable:
     """One process; the copy keeps itself exact, lines ask for what it holds."""
 
-    def __init__(self, daemon, table="items", kind="asan", fail_every=0, sections=(), columns=()):
+    def __init__(self, daemon, table="items", kind="asan", fail_every=0, sections=(), columns=(),
+                 window=None):
         command = [
             program(kind), daemon.socket, table, str(fail_every),
             ",".join(map(str, sections)) or "-", ",".join(columns) or "-"]
+        if window:
+            command.append("%d,%d" % window)
         self.log = open(os.path.join(daemon.folder, f"live-{id(self)}.log"), "w+b")
         self.process = subprocess.Popen(
             command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=self.log)
@@ -66,6 +69,21 @@ class LiveTable:
             if line == "end":
                 return lines
             lines.append(line)
+
+    def window(self):
+        """After a barrier: (first, before, after) and the window's rows with their sections."""
+        self.ask("window")
+        lines = []
+        while True:
+            line = self.line()
+            if line == "end":
+                break
+            lines.append(line.split())
+        return [int(word) for word in lines[0][1:]], [tuple(map(int, words)) for words in lines[1:]]
+
+    def look(self, position, length):
+        self.ask(f"look {position} {length}")
+        return self.line()
 
     def wait(self, revision):
         self.ask(f"wait {revision}")

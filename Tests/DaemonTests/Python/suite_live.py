@@ -295,6 +295,44 @@ def test_some_sections_and_columns(ctx):
 
 
 @seeded
+def test_a_window_is_what_the_table_shows_there(ctx):
+    """Windows (contract F3), one wider than a part, through writes, moves and a kill."""
+    daemon = ctx.daemon()
+    client = ctx.client(daemon)
+    client.batch(*[insert_section(f"s{n}") for n in range(3)])
+    client.batch(*[insert({"name": "x" * 60}, (0, 0)) for _ in range(1500)])
+    writer = Writer(daemon.socket, ctx.seed)
+    places = [(0, 10), (25, 40), (0, 1200)]
+    lives = [LiveTable(daemon, window=place) for place in places]
+
+    def check():
+        whole = snapshot(client)
+        table = next(iter(whole.tables.values()))
+        flat = [(row, section) for section in table.sections for row in table.order[section]]
+        for live, (position, length) in zip(lives, places):
+            (first, before, after), rows = live.window()
+            assert rows == flat[position:position + length], (position, length)
+            assert (first, before, after) == (position, position, len(flat) - position - len(rows))
+
+    check()
+    for step in range(200):
+        writer.step()
+        if step == 100:
+            daemon.kill()
+            daemon.start()
+            client, writer = ctx.client(daemon), Writer(daemon.socket, ctx.seed + 1)
+        if step % 20 == 10:
+            places[0] = (ctx.random.randrange(100), ctx.random.randrange(1, 50))
+            assert lives[0].look(*places[0]) == "moved"
+        if step % 20 == 19:
+            check()
+    for live in lives:
+        state = live.state()
+        assert state["gaps"] == 0 and state["waits"] > 0, live.told()
+        live.close()
+
+
+@seeded
 def test_frames_are_well_formed(ctx):
     """64 requests in flight, subscriptions that come and go: contracts K1, K2, K8, F6 hold."""
     # A client that is behind is no matter here: it has room for all.
