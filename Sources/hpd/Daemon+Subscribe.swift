@@ -10,22 +10,16 @@ extension Daemon {
       throw ErrorReply(
         .tooManySubscriptions, "a connection has at most \(Limits.subscriptions) subscriptions")
     }
-<<<<<<< HEAD
-    if wish.window != nil {
-      throw ErrorReply(.unsupported, "this version serves no windows")
-    }
     let scene = try sceneNumber(wish)
-    let filter = try self.filter(wish)
-    let scope = FeedScope(filter: filter, scene: scene, hasTables: !wish.sceneOnly)
-=======
-    if wish.scene != nil || wish.sceneOnly {
-      throw ErrorReply(.unsupported, "this version serves no scenes")
+    if let window = wish.window {
+      guard scene == 0 else {
+        throw ErrorReply(.badRequest, "a window has no events of a scene: subscribe to it as well")
+      }
+      return try openWindow(session, id, wish, window)
     }
-    if let window = wish.window { return try openWindow(session, id, wish, window) }
     let filter = try self.filter(wish)
     let start = try start(wish, filter)
-    let scope = FeedScope(filter: filter)
->>>>>>> trunk
+    let scope = FeedScope(filter: filter, scene: scene, hasTables: !wish.sceneOnly)
     let channel = feed.channel(scope)
     let number = session.nextSubscription
     let from: Cursor?
@@ -56,7 +50,6 @@ extension Daemon {
     feed.add(subscription)
   }
 
-<<<<<<< HEAD
   /// The scene whose events are wanted, or 0.
   private func sceneNumber(_ wish: SubscribeRequest) throws(ErrorReply) -> UInt64 {
     guard let name = wish.scene else {
@@ -71,7 +64,8 @@ extension Daemon {
     followEditing()
     loadVisible(index)
     return screens.entries[index].number
-=======
+  }
+
   /// Notes a subscription on its connection, before its reply.
   func add(_ subscription: Subscription, to session: Session, heartbeat: Bool) {
     subscription.heartbeat = heartbeat
@@ -81,7 +75,6 @@ extension Daemon {
     if service.hasPending, session.gatedSubscription == 0 {
       session.gatedSubscription = subscription.number
     }
->>>>>>> trunk
   }
 
   /// The revision to go on from, or `nil` for a snapshot.

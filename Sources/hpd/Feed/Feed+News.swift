@@ -9,7 +9,7 @@ extension Feed {
     for channel in channels where channel.scope.concerns(item.audience) {
       for subscription in channel.live {
         if subscription.session.output.count > Feed.soft {
-          fallBack(subscription)
+          fallBack(subscription, daemon.service)
         } else {
           append(item, to: subscription, daemon)
         }
