@@ -37,6 +37,7 @@ hp_make_one hp_make_row_policy;
 hp_make_one hp_make_table;
 hp_make_one hp_make_change;
 void hp_make_counts(const Hp__V1__Counts *from, hp_counts *counts);
+hp_make_one hp_make_window;
 
 /* make_editing.c */
 hp_make_one hp_make_leases;

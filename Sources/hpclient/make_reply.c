@@ -151,6 +151,7 @@ static void make_subscribed(hp_maker *maker, const void *message, void *made) {
   subscribed->snapshot = from->snapshot;
   subscribed->fingerprint = from->fingerprint;
   subscribed->foldable = from->foldable;
+  subscribed->paths_by_id = from->paths_by_id;
 }
 
 void hp_make_counts(const Hp__V1__Counts *from, hp_counts *counts) {
