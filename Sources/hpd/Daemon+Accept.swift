@@ -101,9 +101,13 @@ extension Daemon {
     for subscription in session.subscriptions { feed.remove(subscription) }
     session.subscriptions.removeAll()
     session.barriers.removeAll()
+    for upload in session.uploads { drop(upload, session) }
     dropQuery(session)
     releasePages(session)
     // Whoever waits is kept, and its descriptor with it.
-    if session.isBlocked { waiting.removeAll { $0 === session } }
+    if session.isBlocked {
+      waiting.removeAll { $0 === session }
+      heldByLong.removeAll { $0 === session }
+    }
   }
 }

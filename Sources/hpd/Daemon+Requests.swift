@@ -34,8 +34,13 @@ extension Daemon {
         }
         return true
       }
+      if let progress = try beginLong(session, request) {
+        if case .answered = progress { return true }
+        return false
+      }
       try dispatch(session, request)
     } catch {
+      if error.code == .busy, holdForLong(session, request) { return false }
       reply(session, request.id, error)
     }
     return true
@@ -87,6 +92,7 @@ extension Daemon {
     case .renameTable(let reference, let name): try renameTable(session, request, reference, name)
     case .dropTable(let reference): try dropTable(session, request, reference)
     case .newItem(let wish): try newItem(session, request, wish)
+    case .upload(let wish): try take(session, request, wish)
     case .listClients:
       let list = clientList()
       reply(session, id) { ReplyEncoder.clients(id: id, list, into: &$0) }
@@ -171,7 +177,7 @@ extension RequestBody {
   /// Whether it may change a table; the others are reads.
   var isMutating: Bool {
     switch self {
-    case .batch, .createTable, .renameTable, .dropTable, .newItem: true
+    case .batch, .createTable, .renameTable, .dropTable, .newItem, .upload: true
     default: false
     }
   }

@@ -37,6 +37,11 @@ final class Daemon {
   var withBarriers: [Session] = []
   var decoder = RequestDecoder()
   var batch = Batch()
+  var uploads: UploadQuota
+  /// The change that takes more than one turn.
+  var job: LongJob?
+  /// Whose requests wait for its end.
+  var heldByLong: [Session] = []
   var page = RowPageEncoder()
   var now: Int64
   var turn = TurnBudget()
@@ -84,6 +89,7 @@ final class Daemon {
     self.storePath = storePath
     self.listener = listener
     self.signals = signals
+    uploads = UploadQuota(one: options.maximumUpload)
     epoll = try Epoll()
     startID = hp_random() | 1
     now = hp_monotonic_us()
@@ -104,6 +110,7 @@ final class Daemon {
       }
       handlePending()
       fireTimers()
+      goOnLong()
       endTurn()
     }
     leave()
@@ -111,7 +118,7 @@ final class Daemon {
 
   /// How long the loop may sleep: not at all while work is left, for ever with no deadline.
   private func patience() -> CInt {
-    if !pending.isEmpty || feed.hasWork { return 0 }
+    if !pending.isEmpty || feed.hasWork || job != nil { return 0 }
     var next = timers.next
     if let materialise = service.workDeadline(after: now, isAwaited: isSQLAwaited) {
       next = min(next ?? materialise, materialise)

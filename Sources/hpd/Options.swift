@@ -19,6 +19,7 @@ struct Options {
   var maximumClients = 2048
   var maximumClientsPerUser = 1024
   var maximumOutput = 8 << 20
+  var maximumUpload = 512 << 20
 
   static let usage = """
     Usage: hpd [--socket PATH] [--store PATH] [OPTION…]
@@ -33,6 +34,8 @@ struct Options {
       --max-clients-per-user N
                            connections of one user at a time (1024)
       --max-output BYTES   unread output after which a client is told goodbye (8388608)
+      --max-upload BYTES   a batch that is sent in parts (536870912); of one user twice as much
+                           at a time, of all four times
       --check              examine the store and exit
       --version            say which version this is
       --help               say this
@@ -47,7 +50,7 @@ struct Options {
   private static let names: [(name: StaticString, takesArgument: Bool)] = [
     ("socket", true), ("store", true), ("durability", true), ("log-level", true),
     ("max-clients", true), ("max-clients-per-user", true), ("max-output", true),
-    ("check", false), ("version", false), ("help", false),
+    ("max-upload", true),    ("check", false), ("version", false), ("help", false),
   ]
 
   /// Reads the command line with glibc's getopt_long.
@@ -102,6 +105,7 @@ struct Options {
     case "max-clients": maximumClients = try number(name, value, 1...100_000)
     case "max-clients-per-user": maximumClientsPerUser = try number(name, value, 1...100_000)
     case "max-output": maximumOutput = try number(name, value, 65_536...(1 << 32))
+    case "max-upload": maximumUpload = try number(name, value, 65_536...(1 << 31))
     case "check": check = true
     case "version": version = true
     default: help = true

@@ -65,7 +65,13 @@ import Testing
 
   @Test func aStoreOfTheFirstVersionGetsThem() throws {
     try open().close()
-    _ = folder.sql("DROP TABLE hpd_states; PRAGMA user_version = 1")
+    _ = folder.sql(
+      """
+      DROP TABLE hpd_states; DROP TABLE hpd_parts; DROP TABLE hpd_redo;
+      DROP INDEX hpd_stored_bodies; DROP INDEX hpd_stored_olds;
+      ALTER TABLE hpd_journal DROP COLUMN stored_body;
+      ALTER TABLE hpd_journal DROP COLUMN stored_old; PRAGMA user_version = 1
+      """)
     let service = try open()
     #expect(service.keptCopy == folder.store + ".v1")
     try service.keep(.scene, name: "main", content: [], by: somebody)

@@ -16,6 +16,9 @@ struct ChangeWriter {
   /// Whether stages were left out of the reply.
   private(set) var isTruncated = false
 
+  /// Takes finished parts of a long change, a few at a time.
+  var sink: (([[UInt8]]) -> Void)?
+  private var hasSunk = false
   private var meta: [UInt8] = []
   /// The open part's hp.v1.TableChange: a head of `headCount` bytes that stands in every part.
   private var table: [UInt8] = []
@@ -35,6 +38,7 @@ struct ChangeWriter {
   ) {
     self.wantsParts = wantsParts
     isTruncated = false
+    hasSunk = false
     replyStages.empty()
     meta.empty()
     Self.append(context, to: &meta)
@@ -102,7 +106,7 @@ struct ChangeWriter {
   ///
   /// - Returns: Its parts, at least one.
   mutating func close() -> [[UInt8]] {
-    if table.count > headCount || parts.isEmpty { closePart() }
+    if table.count > headCount || parts.isEmpty && !hasSunk { closePart() }
     defer { parts = [] }
     return parts
   }
@@ -118,5 +122,17 @@ struct ChangeWriter {
     part.appendField(9, bytes: table)
     parts.append(part)
     table.removeLast(table.count - headCount)
+    guard let sink, parts.count * TableLimits.part >= LongParts.slice else { return }
+    let finished = parts
+    parts = []
+    hasSunk = true
+    sink(finished)
+  }
+
+  /// A part in which nothing happens.
+  var emptyPart: [UInt8] {
+    var part = meta
+    part.appendField(9, bytes: table[..<headCount])
+    return part
   }
 }

@@ -54,8 +54,15 @@ public final class Batch {
     basis = .absent
     expect = nil
     isDryRun = false
-    operations.empty()
     conditions.empty()
+    sectionCounts.empty()
+    since.removeAll()
+    removeOperations()
+  }
+
+  /// Empties what stands in pieces, for the next piece of the same batch.
+  public func removeOperations() {
+    operations.empty()
     conditionList.empty()
     cells.empty()
     filters.empty()
@@ -63,8 +70,6 @@ public final class Batch {
     ids.empty()
     rows.empty()
     columns.empty()
-    sectionCounts.empty()
-    since.removeAll()
     text.empty()
   }
 

@@ -23,6 +23,8 @@ public struct Outcome: Equatable, Sendable {
   public var change: [[UInt8]] = []
   /// Rows before the change: fields `old_rows` of hp.v1.Change, to be appended to any part.
   public var oldRows: [[UInt8]] = []
+  /// Of a long change: a part in which nothing happens.
+  var emptyPart: [UInt8] = []
   /// Fields counts, inserted, stages, truncated and inserted_sections of hp.v1.BatchReply,
   /// cut at a page (contract K2).
   public var reply: [UInt8] = []

@@ -3,6 +3,7 @@ internal import Coding
 extension Service {
   /// Reads the tables from the store, and folds what the journal has beyond them.
   func load() throws(StoreFault) {
+    abandonLong()
     tableList.removeAll()
     pending.remove(through: .max)
     identifiers.mark = Identifiers.Mark(

@@ -49,6 +49,8 @@ public final class Service {
   var tableList: [Table] = []
   var states: [StateRecord] = []
   var turn = PendingTurn()
+  /// The change that takes more than one turn.
+  var long: LongChange?
   var lastInput: Int64 = 0
   var lastUpkeep: Int64 = 0
   /// Whether the last round of upkeep did not come to its end.

@@ -4,7 +4,7 @@
 /// Unsigned numbers of 64 bits are kept by their bits.
 enum StoreSchema {
   /// The version that this hpd writes.
-  static let version = 2
+  static let version = 3
   /// "hpd1", in SQLite's application id.
   static let applicationID: Int64 = 0x6870_6431
 
@@ -16,6 +16,15 @@ enum StoreSchema {
       content BLOB NOT NULL,
       PRIMARY KEY (kind, name)
     ) STRICT, WITHOUT ROWID;
+    """
+
+  /// Content that large records name, and the writes of the large revision whose rows are being
+  /// written: all of them once there is a row 0, which says which revision it is.
+  static let parts = """
+    CREATE TABLE hpd_parts(id INTEGER PRIMARY KEY, content BLOB NOT NULL) STRICT;
+    CREATE INDEX hpd_stored_bodies ON hpd_journal(stored_body) WHERE stored_body NOT NULL;
+    CREATE INDEX hpd_stored_olds ON hpd_journal(stored_old) WHERE stored_old NOT NULL;
+    CREATE TABLE hpd_redo(id INTEGER PRIMARY KEY, content BLOB NOT NULL) STRICT;
     """
 
   /// Makes everything, in the caller's transaction.
@@ -48,8 +57,11 @@ enum StoreSchema {
       tables BLOB,                -- varints; like head, in the first part only
       head BLOB,
       body BLOB NOT NULL,
-      old BLOB NOT NULL
+      old BLOB NOT NULL,
+      stored_body INTEGER,        -- where body and old are, if they were written ahead
+      stored_old INTEGER
     ) STRICT;
+    \(parts)
     CREATE TABLE hpd_keys(
       uid INTEGER NOT NULL,
       key BLOB NOT NULL,

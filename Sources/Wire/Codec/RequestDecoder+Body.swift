@@ -56,13 +56,22 @@ extension RequestDecoder {
     case .dropTable:
       return unsafe .dropTable(Unpacked.table(client.pointee.drop_table.pointee.table))
     case .newItem: return unsafe .newItem(Unpacked.newItem(client.pointee.new_item))
+    case .uploadBegin:
+      let begin = unsafe client.pointee.upload_begin.pointee
+      return unsafe .upload(.begin(begin.upload, bytes: begin.bytes))
+    case .uploadCommit:
+      let commit = unsafe client.pointee.upload_commit.pointee
+      return unsafe .upload(.commit(commit.upload, parts: commit.parts))
+    case .uploadAbort:
+      return unsafe .upload(.abort(client.pointee.upload_abort.pointee.upload))
+    case .uploadPart: preconditionFailure("read without being unpacked")
     case .listClients: return .listClients
     case .killClient: return unsafe .killClient(client.pointee.kill_client.pointee.client)
     case .setLogLevel:
       return unsafe .setLogLevel(
         Unpacked.optionalString(client.pointee.set_log_level.pointee.level))
     case .moveWindow, .rowHistory, .history, .transferRows, .undo, .redo,
-      .reloadData, .restoreRow, .uploadBegin, .uploadPart, .uploadCommit, .uploadAbort,
+      .reloadData, .restoreRow,
       .setEditing, .toggleEditing, .commitEditing, .swipe, .confirm, .drag, .select, .draft,
       .takeLease, .endLease, .listLeases, .getEditing, .getPolicy, .loadNib, .setViewNode, .scene,
       .getHeader, .backup:

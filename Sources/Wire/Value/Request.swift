@@ -47,6 +47,7 @@ public enum RequestBody: Equatable, Sendable {
   case renameTable(TableReference, name: String?)
   case dropTable(TableReference)
   case newItem(NewItemRequest)
+  case upload(UploadRequest)
   case listClients
   case killClient(UInt64)
   case setLogLevel(String?)

@@ -70,6 +70,10 @@ final class Session {
   /// The oldest revision that the request in hand may be answered from.
   var least: UInt64 = 0
 
+  /// Batches that come in parts.
+  var uploads: [Upload] = []
+  var hasUploadTimer = false
+
   var subscriptions: [Subscription] = []
   var nextSubscription: UInt64 = 1
   var barriers: [Barrier] = []
