@@ -31,7 +31,8 @@ extension Daemon {
       try job.batch.fill(decoder.batch, expect: request.expect)
       job.begin { [unowned self, unowned job] in
         self.work(job) { () throws(ErrorReply) in
-          try self.perform(job, on: table, operations: .max) { _ in false }
+          let count = max(job.batch.operations.count, table.rowCount)
+          try self.perform(job, on: table, expecting: count) { _ in false }
         }
       }
     default: return nil
@@ -47,7 +48,7 @@ extension Daemon {
 
   /// Whether a batch of one frame is long work.
   private func isLong(_ batch: BatchBuffer, on table: Table) -> Bool {
-    if batch.operations.count > LongJob.operations { return true }
+    if batch.operations.count > Service.shortChange { return true }
     if case .rebased(let cursor) = Batch.Basis(batch.basis),
       table.lastChanged > cursor.revision + LongJob.revisions
     {
@@ -154,7 +155,7 @@ extension Daemon {
       }
       try job.batch.fill(job.decoder.batch, expect: job.request.expect)
       var next = isTransition ? upload.parts.count : 1
-      try perform(job, on: table, operations: upload.operations) {
+      try perform(job, on: table, expecting: upload.operations) {
         (batch) throws(TableFault) in
         guard next < upload.parts.count else { return false }
         job.pause()
@@ -194,14 +195,14 @@ extension Daemon {
   }
 
   private func perform(
-    _ job: LongJob, on table: Table, operations: Int,
+    _ job: LongJob, on table: Table, expecting expected: Int,
     more: (Batch) throws(TableFault) -> Bool
   ) throws(ErrorReply) {
     do throws(ServiceFault) {
       try service.performLong(
         job.batch, on: table, by: requester(job.session, job.request),
         key: job.key ?? key(job.session, job.request),
-        isLarge: operations > LongJob.operations, job.breath, more: more
+        expected: expected, job.breath, more: more
       ) { job.result = .outcome($0) }
     } catch { throw job.fault ?? ErrorReply(error) }
   }

@@ -6,8 +6,6 @@ internal import Wire
 final class LongJob {
   /// How long it goes on in one turn, in microseconds.
   static let slice: Int64 = 5_000
-  /// More operations than this in one request are long work.
-  static let operations = 4096
   /// Rows of a table above which operations on many rows are.
   static let rows = 20_000
   /// Revisions above which carrying a batch over them is.

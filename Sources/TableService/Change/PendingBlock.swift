@@ -123,4 +123,29 @@ final class PendingBlock {
     }
     (done, firstMark) = (Mark(revision: done.revision, writes: 0, bytes: 0), 0)
   }
+
+  /// Makes room, so that it does not grow by copying.
+  func reserve(_ count: Int) {
+    writes.reserveCapacity(count)
+    bytes.reserveCapacity(count * 128)
+  }
+
+  /// A write that waits.
+  subscript(index: Int) -> PendingWrite { writes[done.writes + index] }
+
+  /// Its bytes.
+  func content(_ write: PendingWrite) -> ArraySlice<UInt8> { bytes[write.bytes] }
+
+  /// Hands out some of the writes that wait.
+  ///
+  /// - Parameters:
+  ///   - range: Which of them.
+  ///   - body: Takes each write and the bytes that its range refers to.
+  /// - Throws: What `body` throws.
+  func forEach<Failure: Error>(
+    _ range: Range<Int>, _ body: (PendingWrite, Span<UInt8>) throws(Failure) -> Void
+  ) throws(Failure) {
+    let bytes = bytes
+    for index in range { try body(self[index], bytes.span) }
+  }
 }

@@ -26,6 +26,13 @@ public final class PendingWrites {
     return nil
   }
 
+  /// The oldest revision that waits, where it is one to be written in slices.
+  var firstLarge: PendingBlock? {
+    let first = blocks.first { $0.firstRevision != nil || $0.isOpen }
+    guard let first, first.isLarge, !first.isOpen else { return nil }
+    return first
+  }
+
   /// The newest revision that waits.
   public var lastRevision: UInt64? { blocks.reversed().lazy.compactMap(\.lastRevision).first }
 
@@ -82,6 +89,7 @@ public final class PendingWrites {
     var left = limit
     for block in blocks where block.firstRevision != nil || block.isOpen {
       guard !block.isOpen, left > 0 else { break }
+      if block.isLarge, block.count > Store.largeWrites, reached != nil { break }
       var isStopped = false
       let found = block.forEach(limit: left, through: last) { write, bytes in
         left -= 1

@@ -108,6 +108,10 @@ extension Table {
     endOpenStage()
     breath = nil
     stage = .none
+    // What it took in memory was for this once.
+    work = Work()
+    changes = ChangeList()
+    writer = ChangeWriter()
   }
 }
 

@@ -27,6 +27,7 @@ extension Table {
   /// - Parameters:
   ///   - batch: What is asked for.
   ///   - context: Revision, time and who asks.
+  ///   - expected: About how many rows it touches.
   ///   - parts: Takes the change as it is told.
   ///   - more: As in `perform`.
   ///   - accept: Called when the change is made, unless nothing changed; its rows are put away
@@ -34,10 +35,11 @@ extension Table {
   /// - Returns: What changed; its parts are with `parts` or in it.
   /// - Throws: As `perform`; `abandoned`.
   func performLong(
-    _ batch: Batch, _ context: borrowing ChangeContext, parts: LongParts,
+    _ batch: Batch, _ context: borrowing ChangeContext, expected: Int, parts: LongParts,
     more: (Batch) throws(TableFault) -> Bool, accept: (Outcome) throws(TableFault) -> PendingBlock
   ) throws(TableFault) -> Outcome {
     begin()
+    work.reserve(expected)
     try apply(batch, context, more: more)
     settle()
     var outcome = begun(isDryRun: batch.isDryRun, context)
@@ -58,6 +60,7 @@ extension Table {
     (pending, block.isOpen) = (PendingWrites(filling: block), true)
     placed = commitOrder(revision: context.revision)
     endOpenStage()
+    block.reserve(placed.count + work.rows.count)
     breatheNow()
     commitRows(placed, revision: context.revision)
     block.isOpen = false

@@ -19,6 +19,9 @@ extension Service {
   /// How many revisions others may make while a long change goes on; they come before it.
   static let revisionsMeanwhile: UInt64 = 1 << 16
 
+  /// A change of no more rows is done in one turn.
+  public static let shortChange = 4096
+
   /// Whether a change goes on that takes more than one turn.
   public var isLongAtWork: Bool { long != nil }
 
@@ -40,7 +43,7 @@ extension Service {
   ///   - table: The table to change.
   ///   - requester: Who asks.
   ///   - key: The request's key, which `outcome(of:)` has not found.
-  ///   - isLarge: Whether others will have a turn meanwhile, most likely.
+  ///   - expected: About how many rows it touches; with many, others will have a turn meanwhile.
   ///   - breath: Lets others go on.
   ///   - more: Puts the next piece of a sequence in place of its operations; `false`: it was the
   ///     last.
@@ -49,13 +52,13 @@ extension Service {
   /// - Throws: Why it is refused; nothing has changed then. `accepted` was not called.
   public func performLong(
     _ batch: Batch, on table: Table, by requester: Requester, key: RequestKey? = nil,
-    isLarge: Bool, _ breath: Breath, more: (Batch) throws(TableFault) -> Bool,
+    expected: Int, _ breath: Breath, more: (Batch) throws(TableFault) -> Bool,
     accepted: (Outcome) -> Void
   ) throws(ServiceFault) {
     try checkWritable(batch.isDryRun)
     guard long == nil else { throw .held }
     var context = context(requester)
-    if isLarge { context.revision += Service.revisionsMeanwhile }
+    if expected > Service.shortChange { context.revision += Service.revisionsMeanwhile }
     let long = LongChange(table, revision: context.revision, breath, key)
     self.long = long
     table.beginLong(breath, revision: revision)
@@ -73,7 +76,9 @@ extension Service {
     do throws(ServiceFault) {
       try fillPast(batch, table)
       do throws(TableFault) {
-        let outcome = try table.performLong(batch, context, parts: parts, more: more) {
+        let outcome = try table.performLong(
+          batch, context, expected: expected, parts: parts, more: more
+        ) {
           (outcome) throws(TableFault) in
           do throws(ServiceFault) {
             let block = try self.accept(outcome, context, long, parts)

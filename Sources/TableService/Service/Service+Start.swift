@@ -6,6 +6,7 @@ extension Service {
     abandonLong()
     tableList.removeAll()
     pending.remove(through: .max)
+    try store.finishLarge()
     identifiers.mark = Identifiers.Mark(
       row: store.counters[.row], section: store.counters[.section],
       table: store.counters[.table])

@@ -17,6 +17,8 @@ enum Migration {
         ALTER TABLE hpd_journal ADD COLUMN stored_body INTEGER;
         ALTER TABLE hpd_journal ADD COLUMN stored_old INTEGER;
         \(StoreSchema.parts)
+        DROP VIEW hpd_status;
+        \(StoreSchema.status)
         """),
   ]
 

@@ -27,6 +27,20 @@ enum StoreSchema {
     CREATE TABLE hpd_redo(id INTEGER PRIMARY KEY, content BLOB NOT NULL) STRICT;
     """
 
+  /// What SQL can read of the store's state; `partial` is 1 while the rows of a large revision,
+  /// the one after `materialised`, are half written.
+  static let status = """
+    CREATE VIEW hpd_status AS
+      SELECT revision,
+        iif(materialised_position = position, revision, materialised_revision) AS materialised,
+        EXISTS (SELECT 1 FROM hpd_redo WHERE id = 0) AS partial
+      FROM (
+        SELECT max(epoch_revision, ifnull(last.revision, 0)) AS revision,
+          ifnull(last.position, 0) AS position, materialised_position, materialised_revision
+        FROM hpd_meta LEFT JOIN
+          (SELECT position, revision FROM hpd_journal ORDER BY position DESC LIMIT 1) AS last);
+    """
+
   /// Makes everything, in the caller's transaction.
   static let creation = """
     CREATE TABLE hpd_meta(
@@ -92,13 +106,6 @@ enum StoreSchema {
       title TEXT,
       content BLOB NOT NULL           -- hp.v1.Section without index and rows
     ) STRICT;
-    CREATE VIEW hpd_status AS
-      SELECT revision,
-        iif(materialised_position = position, revision, materialised_revision) AS materialised
-      FROM (
-        SELECT max(epoch_revision, ifnull(last.revision, 0)) AS revision,
-          ifnull(last.position, 0) AS position, materialised_position, materialised_revision
-        FROM hpd_meta LEFT JOIN
-          (SELECT position, revision FROM hpd_journal ORDER BY position DESC LIMIT 1) AS last);
+    \(status)
     """
 }

@@ -87,7 +87,8 @@ struct StoreStart {
         """
         DELETE FROM hpd_parts WHERE id > max(
           (SELECT ifnull(max(stored_body), 0) FROM hpd_journal WHERE stored_body NOT NULL),
-          (SELECT ifnull(max(stored_old), 0) FROM hpd_journal WHERE stored_old NOT NULL))
+          (SELECT ifnull(max(stored_old), 0) FROM hpd_journal WHERE stored_old NOT NULL));
+        DELETE FROM hpd_redo WHERE NOT EXISTS (SELECT 1 FROM hpd_redo WHERE id = 0);
         """, .starting)
       journal = try JournalExtent.read(connection)
       counters = try StoreStart.readCounters(connection)

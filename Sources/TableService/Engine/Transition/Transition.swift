@@ -73,7 +73,12 @@ struct Transition {
   /// Begins a transition.
   ///
   /// - Parameter count: How many operations it has.
-  init(count: Int) { slots = Array(repeating: Self.none, count: count) }
+  init(count: Int) {
+    slots = Array(repeating: Self.none, count: count)
+    guard count > 65_536 else { return }
+    rowUses.reserveCapacity(count)
+    rowTargets.reserveCapacity(count)
+  }
 }
 
 extension Table {
