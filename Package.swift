@@ -30,6 +30,7 @@ let package = Package(
     .executable(name: "hpctl", targets: ["hpctl"]),
     .library(name: "Wire", targets: ["Wire"]),
     .library(name: "TableService", targets: ["TableService"]),
+    .library(name: "Nib", targets: ["Nib"]),
     .library(name: "hpclient", targets: ["hpclient"]),
   ],
   targets: [
@@ -41,6 +42,8 @@ let package = Package(
       name: "CJansson", pkgConfig: "jansson", providers: [.apt(["libjansson-dev"])]),
     .systemLibrary(name: "CCSV", providers: [.apt(["libcsv-dev"])]),
     .systemLibrary(name: "CUnistring", providers: [.apt(["libunistring-dev"])]),
+    .systemLibrary(
+      name: "CXML2", pkgConfig: "libxml-2.0", providers: [.apt(["libxml2-dev"])]),
     .target(name: "CHPSystem", cSettings: strictC),
     .target(name: "CTerminal", cSettings: strictC),
     .target(name: "CHPProto", dependencies: ["CProtobufC"]),
@@ -50,6 +53,7 @@ let package = Package(
     .target(
       name: "TableService", dependencies: ["Coding", "CHPSystem", "CSQLite", "CUnistring"],
       swiftSettings: hot),
+    .target(name: "Nib", dependencies: ["CXML2"], swiftSettings: hot),
     .target(
       name: "hpclient", dependencies: ["CHPProto"],
       exclude: ["hpclient.map", "hpclient.pc.in", "Makefile"], cSettings: strictC),
@@ -67,6 +71,7 @@ let package = Package(
     .testTarget(
       name: "TableServiceTests",
       dependencies: ["TableService", "CHPProto", "CSQLite", "FaultLayer", "HouseSupport"]),
+    .testTarget(name: "NibTests", dependencies: ["Nib", "HouseSupport"], exclude: ["Bundle"]),
     .testTarget(name: "CommandTests", dependencies: ["hpctl", "HouseSupport"]),
     .testTarget(
       name: "DaemonTests",

@@ -10,7 +10,8 @@ arrows='
 Coding
 Wire          Coding CHPProto@Codec CProtobufC@Codec
 TableService  Coding CUnistring Glibc CSQLite@Store CHPSystem@Store
-hpd           Coding Wire TableService Glibc CHPSystem
+Nib           CXML2@XML Glibc@Bundle
+hpd           Coding Wire TableService Nib Glibc CHPSystem
 hpctl         hpclient CJansson CCSV CUnistring CTerminal Glibc
 '
 

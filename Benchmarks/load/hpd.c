@@ -148,9 +148,9 @@ static void put_request(struct bytes *out, uint64_t serial, uint64_t number) {
     put_field(&batch, 4, 100);
     put_message(&frame, 33, &batch);
   } else {
-    if (strcmp(run.mode, "insert") == 0) {
+    if (strcmp(run.mode, "insert") == 0 || strcmp(run.mode, "feed") == 0) {
       put_insert(&batch, -1, number);
-    } else if (strcmp(run.mode, "edit") == 0) {
+    } else if (strcmp(run.mode, "edit") == 0 || strcmp(run.mode, "window") == 0) {
       put_edit(&batch, number);
     } else if (strcmp(run.mode, "transition") == 0) {
       put_transition(&batch);
@@ -241,6 +241,63 @@ static size_t take(const uint8_t *data, size_t count) {
 static size_t take_echo(const uint8_t *data, size_t count) {
   size_t start = 0;
   return frame_length(data, count, &start);
+}
+
+void put_subscribe(struct bytes *out, uint64_t window, uint64_t position, uint64_t epoch,
+                   uint64_t since) {
+  SCRATCH(wish, 128);
+  put_table(&wish, 1);
+  if (window > 0) {
+    SCRATCH(spec, 32);
+    put_field(&spec, 1, position);
+    put_field(&spec, 4, window);
+    put_message(&wish, 4, &spec);
+  } else if (epoch != 0) {
+    SCRATCH(cursor, 32);
+    put(&cursor, 1 << 3 | 1);
+    memcpy(cursor.data + cursor.count, &epoch, sizeof epoch);
+    cursor.count += sizeof epoch;
+    put_field(&cursor, 2, since);
+    put_message(&wish, 2, &cursor);
+  } else {
+    put_field(&wish, 9, 1);
+  }
+  SCRATCH(frame, 160);
+  put_field(&frame, 1, 2);
+  put_message(&frame, 20, &wish);
+  put(out, frame.count);
+  memcpy(out->data + out->count, frame.data, frame.count);
+  out->count += frame.count;
+}
+
+int is_change(const uint8_t *frame, size_t count) {
+  // ServerFrame.event, its length, then small numbers up to the body's tag.
+  size_t i = 1;
+  int isLast = 0;
+  while (i < count && frame[i++] >= 0x80) continue;
+  while (i + 1 < count) {
+    if (frame[i] == 0x82 && frame[i + 1] == 0x01) return isLast;
+    if ((frame[i] & 7) != 0) return 0;
+    if (frame[i] == 0x20) isLast = 1;
+    i++;
+    while (i < count && frame[i++] >= 0x80) continue;
+  }
+  return 0;
+}
+
+void read_hello(const uint8_t *frame, size_t count, uint64_t *epoch, uint64_t *oldest) {
+  uint64_t size, hello_size, number;
+  const uint8_t *reply, *hello, *content;
+  if (!find(frame, count, 1, &size, &reply) || !find(reply, size, 18, &hello_size, &hello))
+    fail("no answer to a hello");
+  // The epoch is the third field, eight bytes behind its tag.
+  for (size_t i = 0; i + 9 <= hello_size; i++) {
+    if (hello[i] != (3 << 3 | 1)) continue;
+    memcpy(epoch, hello + i + 1, sizeof *epoch);
+    break;
+  }
+  find(hello, hello_size, 5, &number, &content);
+  *oldest = number;
 }
 
 const struct protocol *hpd_protocol(void) {

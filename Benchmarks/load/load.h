@@ -31,6 +31,19 @@ const struct protocol *hpd_protocol(void);
 const struct protocol *redis_protocol(void);
 const struct protocol *echo_protocol(void);
 
+// Subscribers: feed.c.
+int run_feed(const char *path, int count, int in_flight, uint64_t total);
+// Appends a subscribe to `items`: `window` rows from `position` on; else since a cursor; else from
+// now on.
+void put_subscribe(struct bytes *out, uint64_t window, uint64_t position, uint64_t epoch,
+                   uint64_t since);
+void put_redis_subscribe(struct bytes *out);
+// Whether an event's frame holds the last part of a change.
+int is_change(const uint8_t *frame, size_t count);
+void read_hello(const uint8_t *frame, size_t count, uint64_t *epoch, uint64_t *oldest);
+
+uint64_t now_ns(void);
+int dial(const char *path);
 uint64_t next_random(void);
 _Noreturn void fail(const char *format, ...);
 // The n-th row's cells, the same for every peer.

@@ -10,6 +10,7 @@
 //        redis-fill (ROWS hashes and a list of their numbers)
 // other: echo (the bytes of `get`, for a peer that sends back what it gets)
 //        idle (greets, says "ready", and stays until its input ends)
+//        feed, redis-feed, window, catchup, stopped: see feed.c
 //        first, redis-first (waits until there is a first answer, and says after how many ms)
 //
 // One line on stdout: mode, connections, in flight, requests, seconds, requests a second, and
@@ -74,13 +75,13 @@ void fail(const char *format, ...) {
   exit(1);
 }
 
-static uint64_t now_ns(void) {
+uint64_t now_ns(void) {
   struct timespec t;
   clock_gettime(CLOCK_MONOTONIC, &t);
   return (uint64_t)t.tv_sec * 1000000000ull + (uint64_t)t.tv_nsec;
 }
 
-static int dial(const char *path) {
+int dial(const char *path) {
   int fd = socket(AF_UNIX, SOCK_STREAM, 0);
   struct sockaddr_un name = {.sun_family = AF_UNIX};
   if (fd < 0 || strlen(path) >= sizeof name.sun_path) fail("no socket for %s", path);
@@ -183,6 +184,9 @@ int main(int argc, char **argv) {
                                     : strcmp(run.mode, "echo") == 0     ? echo_protocol()
                                                                         : hpd_protocol();
   if (strstr(run.mode, "first") != NULL) wait_for_answer(argv[1], protocol);
+  static const char *const feeds[] = {"feed", "redis-feed", "window", "catchup", "stopped"};
+  for (size_t i = 0; i < sizeof feeds / sizeof *feeds; i++)
+    if (strcmp(run.mode, feeds[i]) == 0) return run_feed(argv[1], count, in_flight, total);
   int idle = strcmp(run.mode, "idle") == 0;
   if (idle) total = 0;
   if (strcmp(run.mode, "fill") == 0) total = (run.rows + 499) / 500;

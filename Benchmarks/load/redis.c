@@ -38,6 +38,8 @@ static void put(struct bytes *out, uint64_t serial, uint64_t number) {
     put_command(out, 3, (const char *const[]){"SET", word, row});
   } else if (strcmp(run.mode, "redis-rpush") == 0) {
     put_command(out, 3, (const char *const[]){"RPUSH", "list", row});
+  } else if (strcmp(run.mode, "redis-feed") == 0) {
+    put_command(out, 3, (const char *const[]){"PUBLISH", "feed", row});
   } else if (strcmp(run.mode, "redis-lrange") == 0) {
     put_command(out, 4, (const char *const[]){"LRANGE", "list", "0", "99"});
   } else if (strcmp(run.mode, "redis-linsert") == 0) {
@@ -53,6 +55,10 @@ static void put(struct bytes *out, uint64_t serial, uint64_t number) {
   } else {
     fail("no mode %s", run.mode);
   }
+}
+
+void put_redis_subscribe(struct bytes *out) {
+  put_command(out, 2, (const char *const[]){"SUBSCRIBE", "feed"});
 }
 
 static size_t line(const uint8_t *data, size_t count, long *number) {

@@ -139,7 +139,11 @@ bool hp_batch_set_section_counts(hp_batch *batch, const uint64_t *counts, size_t
   hp_writer writer;
   hp_buffer_clear(&batch->section_counts);
   hp_writer_init(&writer, &batch->section_counts);
-  hp_write_packed(&writer, BATCH_COUNTS, counts, count);
+  if (count > 0) {
+    hp_write_packed(&writer, BATCH_COUNTS, counts, count);
+  } else {
+    hp_write_bool(&writer, BATCH_NO_SECTIONS, true);
+  }
   return hp_batch_settle(batch, &writer, 0);
 }
 

@@ -307,10 +307,13 @@ bool hp_batch_set_row_policy(hp_batch *batch, hp_row_ref row, const hp_policy *p
 }
 
 bool hp_batch_set_sentinel(hp_batch *batch, hp_section_ref section, const hp_sentinel *sentinel) {
-  static const hp_sentinel none = {NULL, false, 0};
   operation begun;
   if (!begin(&begun, batch, HP__V1__OPERATION__OPERATION_SET_POLICY)) return false;
   hp_write_needed_section(&begun.writer, 2, section);
-  hp_write_sentinel(&begun.writer, 6, sentinel != NULL ? sentinel : &none);
+  if (sentinel != NULL) {
+    hp_write_sentinel(&begun.writer, 6, sentinel);
+  } else {
+    hp_write_bool(&begun.writer, 7, true);
+  }
   return end(&begun);
 }

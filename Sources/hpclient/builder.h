@@ -31,12 +31,12 @@ struct hp_batch {
   size_t chunk_bytes;
   hp_buffer operations;    /* those after the chunks: encoded fields likewise */
   hp_buffer pending;       /* conditions of the next operation: fields of hp.v1.Operation */
-  hp_buffer section_counts; /* the packed field */
+  hp_buffer section_counts; /* the packed field, or the one that says there are none */
   hp_error error;
 };
 
 /* Field numbers of hp.v1.Batch and hp.v1.Operation. */
-enum { BATCH_CONDITIONS = 4, BATCH_OPERATIONS = 5, BATCH_COUNTS = 6, OPERATION_CONDITIONS = 16 };
+enum { BATCH_CONDITIONS = 4, BATCH_OPERATIONS = 5, BATCH_COUNTS = 6, BATCH_NO_SECTIONS = 8, OPERATION_CONDITIONS = 16 };
 
 /** Ends an addition to `writer`'s buffer: keeps it, or takes it back to `before` bytes and breaks
  * the builder. */

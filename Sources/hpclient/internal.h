@@ -323,6 +323,11 @@ hp_subscription *hp_async_subscription(hp_async *async, uint64_t id);
 bool hp_async_add_subscription(hp_async *async, uint64_t id);
 void hp_async_drop_subscription(hp_async *async, uint64_t id);
 
+/* sync.c */
+
+/** Polls one descriptor (or none, -1), and leaves what came in `*revents`. Returns 0, or errno. */
+int hp_poll(int fd, short events, int milliseconds, short *revents);
+
 /* send.c */
 
 /** The request that waits longest, or NULL. */

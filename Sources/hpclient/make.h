@@ -30,10 +30,19 @@ hp_make_one hp_make_row;
 hp_make_one hp_make_placed_row;
 hp_make_one hp_make_column;
 hp_make_one hp_make_header_footer;
+hp_make_one hp_make_sentinel;
 hp_make_one hp_make_section;
 hp_make_one hp_make_policy;
+hp_make_one hp_make_row_policy;
 hp_make_one hp_make_table;
 hp_make_one hp_make_change;
+
+/* make_editing.c */
+hp_make_one hp_make_leases;
+hp_make_one hp_make_editing_result;
+hp_make_one hp_make_editing_state;
+hp_make_one hp_make_policies;
+hp_make_one hp_make_live_event;
 
 /** Stages of one table; those of one kind are parts of one stage and become one. */
 const hp_stage *hp_make_stages(hp_maker *maker, Hp__V1__Stage *const *stages, size_t count,

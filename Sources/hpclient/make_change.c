@@ -8,6 +8,10 @@
  * is put into one struct again.
  */
 
+static hp_animation animation_of(protobuf_c_boolean has, Hp__V1__Animation animation) {
+  return has ? (hp_animation)animation : HP_ANIMATION_DEFAULT;
+}
+
 static void make_row_run(hp_maker *maker, const void *message, void *made) {
   (void)maker;
   const Hp__V1__RowRun *from = message;
@@ -17,6 +21,7 @@ static void make_row_run(hp_maker *maker, const void *message, void *made) {
   run->count = from->count;
   run->id = from->id;
   run->moved = from->moved;
+  run->animation = animation_of(from->has_animation, from->animation);
 }
 
 static void make_row_move(hp_maker *maker, const void *message, void *made) {
@@ -41,6 +46,7 @@ static void make_row_reload(hp_maker *maker, const void *message, void *made) {
   reload->id = from->id;
   reload->column_count = from->n_columns;
   reload->columns = hp_make_numbers(maker, from->columns, from->n_columns);
+  reload->animation = animation_of(from->has_animation, from->animation);
 }
 
 static void make_section_move(hp_maker *maker, const void *message, void *made) {
@@ -58,6 +64,16 @@ static void make_section_reload(hp_maker *maker, const void *message, void *made
   reload->old_section = from->old_section;
   reload->section = from->section;
   reload->with_rows = from->with_rows;
+  reload->animation = animation_of(from->has_animation, from->animation);
+}
+
+static void make_section_animation(hp_maker *maker, const void *message, void *made) {
+  (void)maker;
+  const Hp__V1__SectionAnimation *from = message;
+  hp_section_animation *animation = made;
+  animation->section = from->section;
+  animation->inserted = from->inserted;
+  animation->animation = animation_of(from->has_animation, from->animation);
 }
 
 /* One list that is spread over several messages: `list` is where its pointer lies in them,
@@ -118,6 +134,9 @@ static void make_stage(hp_maker *maker, Hp__V1__Stage *const *parts, size_t coun
                         reloads, &stage->reload_count);
   stage->contents = JOIN(maker, hp_row_run, make_row_run, Hp__V1__Stage, parts, count, contents,
                          &stage->content_count);
+  stage->section_animations =
+      JOIN(maker, hp_section_animation, make_section_animation, Hp__V1__Stage, parts, count,
+           section_animations, &stage->section_animation_count);
 }
 
 const hp_stage *hp_make_stages(hp_maker *maker, Hp__V1__Stage *const *stages, size_t count,
@@ -191,6 +210,8 @@ static void make_table_change(hp_maker *maker, Hp__V1__TableChange *const *parts
                       &change->row_count);
   change->deleted = JOIN(maker, hp_id_run, hp_make_id_run, Hp__V1__TableChange, parts, count,
                          deleted, &change->deleted_count);
+  change->row_policies = JOIN(maker, hp_row_policy, hp_make_row_policy, Hp__V1__TableChange, parts,
+                              count, row_policies, &change->row_policy_count);
 }
 
 void hp_make_change(hp_maker *maker, const void *message, void *made) {
@@ -205,6 +226,7 @@ void hp_make_change(hp_maker *maker, const void *message, void *made) {
   change->undoes = from->undoes;
   change->redoes = from->redoes;
   change->cause = hp_make_text(maker, from->cause);
+  change->cause_row = from->cause_row;
   hp_table_change *tables = hp_make_array(maker, from->n_tables, sizeof *tables);
   change->tables = tables;
   size_t begin = 0;

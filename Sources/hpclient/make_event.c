@@ -1,5 +1,7 @@
 #include "make.h"
 
+#include "hp/editing.h"
+
 static void make_reached(hp_maker *maker, const void *message, void *made) {
   (void)maker;
   const Hp__V1__Goodbye__Reached *from = message;
@@ -59,6 +61,9 @@ static bool make_rows(hp_maker *maker, hp_event *event, const uint8_t *body, siz
   event->first = from->first;
   event->row_count = from->n_rows;
   event->rows = HP_MAKE_ARRAY(maker, hp_row, hp_make_row, from->rows, from->n_rows);
+  event->row_policy_count = from->n_policies;
+  event->row_policies = HP_MAKE_ARRAY(maker, hp_row_policy, hp_make_row_policy, from->policies,
+                                      from->n_policies);
   return true;
 }
 
@@ -108,6 +113,16 @@ static bool make_ended(hp_maker *maker, hp_event *event, const uint8_t *body, si
   return true;
 }
 
+static bool make_live_state(hp_maker *maker, hp_event *event, const uint8_t *body, size_t size) {
+  const Hp__V1__LiveEvent *from =
+      hp_make_unpack(maker, &hp__v1__live_event__descriptor, body, size);
+  if (from == NULL) return false;
+  event->kind = HP_EVENT_EDITING;
+  event->live = hp_make_optional(maker, from, sizeof(hp_live_event), hp_make_live_event);
+  event->revision = from->revision;
+  return true;
+}
+
 bool hp_make_event(hp_maker *maker, hp_event *event, uint32_t number, const uint8_t *body,
                    size_t size) {
   switch (number) {
@@ -121,6 +136,8 @@ bool hp_make_event(hp_maker *maker, hp_event *event, uint32_t number, const uint
     case HP__V1__EVENT__BODY_BARRIER:
       return make_barrier(maker, event, body, size) && !maker->fault;
     case HP__V1__EVENT__BODY_ENDED: return make_ended(maker, event, body, size) && !maker->fault;
+    case HP__V1__EVENT__BODY_LIVE_STATE:
+      return make_live_state(maker, event, body, size) && !maker->fault;
     default:
       event->kind = HP_EVENT_OTHER;
       event->body_number = number;

@@ -176,6 +176,10 @@ static void make_batch(hp_maker *maker, const void *message, void *made) {
   result->stages = hp_make_stages(maker, from->stages, from->n_stages, &result->stage_count);
   result->table = from->table;
   result->last_changed = from->last_changed;
+  result->source = from->source;
+  result->source_last_changed = from->source_last_changed;
+  result->source_stages =
+      hp_make_stages(maker, from->source_stages, from->n_source_stages, &result->source_stage_count);
 }
 
 static void make_tables(hp_maker *maker, const void *message, void *made) {
@@ -282,6 +286,14 @@ static const result results[] = {
      sizeof(hp_row_count), make_count},
     {HP__V1__REPLY__RESULT_SUM, HP_REPLY_SUM, &hp__v1__column_sum__descriptor,
      sizeof(hp_column_sum), make_sum},
+    {HP__V1__REPLY__RESULT_LEASES, HP_REPLY_LEASES, &hp__v1__lease_list__descriptor,
+     sizeof(hp_lease_list), hp_make_leases},
+    {HP__V1__REPLY__RESULT_EDITING, HP_REPLY_EDITING, &hp__v1__editing_reply__descriptor,
+     sizeof(hp_editing_result), hp_make_editing_result},
+    {HP__V1__REPLY__RESULT_EDITING_STATE, HP_REPLY_EDITING_STATE,
+     &hp__v1__editing_state__descriptor, sizeof(hp_editing_state), hp_make_editing_state},
+    {HP__V1__REPLY__RESULT_POLICIES, HP_REPLY_POLICIES, &hp__v1__policy_list__descriptor,
+     sizeof(hp_policy_list), hp_make_policies},
     {HP__V1__REPLY__RESULT_CLIENTS, HP_REPLY_CLIENTS, &hp__v1__client_list__descriptor,
      sizeof(hp_client_list), make_clients},
 };
@@ -297,6 +309,8 @@ static hp_cursor cursor_of(const hp_reply *reply) {
     case HP_REPLY_LOCATION: return ((const hp_row_location *)value)->cursor;
     case HP_REPLY_SUM: return ((const hp_column_sum *)value)->cursor;
     case HP_REPLY_COUNT: return ((const hp_row_count *)value)->cursor;
+    case HP_REPLY_EDITING: return ((const hp_editing_result *)value)->cursor;
+    case HP_REPLY_POLICIES: return ((const hp_policy_list *)value)->cursor;
     default: return none;
   }
 }

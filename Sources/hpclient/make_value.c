@@ -129,7 +129,7 @@ void hp_make_header_footer(hp_maker *maker, const void *message, void *made) {
   value->height = from->height;
 }
 
-static void make_sentinel(hp_maker *maker, const void *message, void *made) {
+void hp_make_sentinel(hp_maker *maker, const void *message, void *made) {
   const Hp__V1__Sentinel *from = message;
   hp_sentinel *value = made;
   value->text = hp_make_text(maker, from->text);
@@ -146,7 +146,7 @@ void hp_make_section(hp_maker *maker, const void *message, void *made) {
       hp_make_optional(maker, from->header, sizeof(hp_header_footer), hp_make_header_footer);
   section->footer =
       hp_make_optional(maker, from->footer, sizeof(hp_header_footer), hp_make_header_footer);
-  section->sentinel = hp_make_optional(maker, from->sentinel, sizeof(hp_sentinel), make_sentinel);
+  section->sentinel = hp_make_optional(maker, from->sentinel, sizeof(hp_sentinel), hp_make_sentinel);
   section->index = from->index;
   section->rows = from->rows;
 }
@@ -175,6 +175,13 @@ void hp_make_policy(hp_maker *maker, const void *message, void *made) {
   if (from->has_drop) policy->drop = (hp_drop_rule)(from->drop + 1);
   policy->writes_only_while_holding =
       choice_of(from->has_writes_only_while_holding, from->writes_only_while_holding);
+}
+
+void hp_make_row_policy(hp_maker *maker, const void *message, void *made) {
+  const Hp__V1__RowPolicy *from = message;
+  hp_row_policy *row = made;
+  row->row = from->row;
+  row->policy = hp_make_optional(maker, from->policy, sizeof(hp_policy), hp_make_policy);
 }
 
 void hp_make_table(hp_maker *maker, const void *message, void *made) {

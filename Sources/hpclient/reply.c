@@ -50,6 +50,22 @@ const hp_client_list *hp_reply_clients(const hp_reply *reply) {
   return value_of(reply, HP_REPLY_CLIENTS);
 }
 
+const hp_lease_list *hp_reply_leases(const hp_reply *reply) {
+  return value_of(reply, HP_REPLY_LEASES);
+}
+
+const hp_editing_result *hp_reply_editing(const hp_reply *reply) {
+  return value_of(reply, HP_REPLY_EDITING);
+}
+
+const hp_editing_state *hp_reply_editing_state(const hp_reply *reply) {
+  return value_of(reply, HP_REPLY_EDITING_STATE);
+}
+
+const hp_policy_list *hp_reply_policies(const hp_reply *reply) {
+  return value_of(reply, HP_REPLY_POLICIES);
+}
+
 hp_cursor hp_reply_cursor(const hp_reply *reply) { return reply->cursor; }
 
 const uint8_t *hp_reply_body(const hp_reply *reply, uint32_t *number, size_t *size) {

@@ -1,15 +1,8 @@
-#include "internal.h"
+#include "running.h"
 
-/* Whether a request may be sent: no error sticks. */
-static hp_async *ready(hp_client *client) {
+hp_async *hp_client_ready(hp_client *client) {
   return hp_client_error(client)->kind == HP_ERROR_NONE ? hp_client_async(client) : NULL;
 }
-
-/* Each function below is the same three steps around another hp_send_… function. */
-#define HP_RUN(client, send)                                       \
-  hp_async *async = ready(client);                                 \
-  if (async == NULL) return NULL;                                  \
-  return hp_client_receive((client), (send))
 
 hp_reply *hp_run_ping(hp_client *client, const hp_envelope *envelope, const void *payload,
                       size_t size) {

@@ -384,6 +384,7 @@ uint64_t hp_send_subscribe(hp_async *async, const hp_envelope *envelope,
     if (options->has_since) hp_write_cursor(writer, 2, options->since);
     write_feed_filter(writer, options);
     if (options->snapshot_if_lost) hp_write_bool(writer, 5, true);
+    if (options->live_state) hp_write_bool(writer, 6, true);
     if (options->old_rows) hp_write_bool(writer, 7, true);
     if (options->heartbeat) hp_write_bool(writer, 8, true);
     if (options->only_live) hp_write_bool(writer, 9, true);

@@ -171,6 +171,14 @@ bool hp_client_clear_error(hp_client *client) {
   return true;
 }
 
+int hp_poll(int fd, short events, int milliseconds, short *revents) {
+  struct pollfd polled = {fd, events, 0};
+  *revents = 0;
+  int ready = poll(&polled, 1, milliseconds);
+  if (ready > 0) *revents = polled.revents;
+  return ready < 0 && errno != EINTR ? errno : 0;
+}
+
 /* Polls and processes once, until `deadline` (negative: none). False when the time ran out. */
 static bool step(hp_client *client, int64_t deadline) {
   hp_async *async = client->async;
@@ -181,10 +189,9 @@ static bool step(hp_client *client, int64_t deadline) {
     if (left < 0) left = 0;
     if (wait < 0 || left < wait) wait = (int)left;
   }
-  struct pollfd polled = {hp_async_fd(async), hp_async_events(async), 0};
-  int ready = poll(&polled, 1, wait);
-  if (ready < 0 && errno != EINTR) {
-    int system = errno;
+  short revents = 0;
+  int system = hp_poll(hp_async_fd(async), hp_async_events(async), wait, &revents);
+  if (system != 0) {
     if (!client->over) {
       hp_async_close(async);
       client->over = true;
@@ -192,7 +199,7 @@ static bool step(hp_client *client, int64_t deadline) {
     }
     return true;
   }
-  hp_async_process(async, ready > 0 ? polled.revents : 0);
+  hp_async_process(async, revents);
   return deadline < 0 || hp_now() < deadline;
 }
 

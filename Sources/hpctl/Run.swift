@@ -9,14 +9,16 @@ enum Run {
       isJSON = asksForJSON(arguments)
       let invocation = try Invocation(arguments)
       verb = invocation.verb
-      if invocation.has(.help) {
+      if invocation.has(.help), invocation.verb != .help || invocation.words.isEmpty {
         output.write(
           invocation.verb == .help && invocation.words.isEmpty
             ? Help.overview : Help.text(for: invocation.verb))
       } else {
         let context = try Context(invocation, output: output, notes: notes)
         isJSON = context.format.isJSON
-        try invocation.verb.run(context)
+        do throws(Fault) {
+          try invocation.verb.run(context)
+        } catch { throw error.inWords(of: invocation) }
       }
       output.flush()
       guard let code = output.failure else { return .ok }

@@ -86,6 +86,7 @@ extension Daemon {
     session.state = .closed
     release(session)
     epoll.remove(session.descriptor.raw)
+    account(session)
     let slot = Int(session.token.slot)
     slots[slot] = nil
     generations[slot] &+= 1

@@ -144,6 +144,7 @@ extension Request {
     switch body {
     case .batch: batch.dryRun
     case .newItem(let wish): wish.dryRun
+    case .transferRows(let wish): wish.dryRun
     default: false
     }
   }

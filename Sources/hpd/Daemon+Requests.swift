@@ -93,6 +93,7 @@ extension Daemon {
     case .dropTable(let reference): try dropTable(session, request, reference)
     case .newItem(let wish): try newItem(session, request, wish)
     case .upload(let wish): try take(session, request, wish)
+    case .transferRows(let wish): try transferRows(session, request, wish)
     case .listClients:
       let list = clientList()
       reply(session, id) { ReplyEncoder.clients(id: id, list, into: &$0) }
@@ -177,7 +178,7 @@ extension RequestBody {
   /// Whether it may change a table; the others are reads.
   var isMutating: Bool {
     switch self {
-    case .batch, .createTable, .renameTable, .dropTable, .newItem, .upload: true
+    case .batch, .createTable, .renameTable, .dropTable, .newItem, .transferRows, .upload: true
     default: false
     }
   }

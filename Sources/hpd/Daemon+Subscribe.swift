@@ -19,20 +19,21 @@ extension Daemon {
     }
     var table: UInt64?
     if wish.table != .absent { table = try self.table(wish.table).id }
+    let channel = feed.channel(FeedScope(tables: table.map { [$0] }))
     let number = session.nextSubscription
     let from: Cursor?
     let subscription: Subscription
     if let since = try start(wish) {
       from = Cursor(epoch: service.epoch, revision: since)
       subscription = Subscription(
-        number: number, session: session, table: table, cursor: since, source: .history,
+        number: number, session: session, channel: channel, cursor: since, source: .history,
         resumed: true)
     } else {
       let view = feed.view(of: table, least: least, self)
       let sender = view.map { SnapshotSender($0, now: now) }
       from = sender.map { Cursor(epoch: service.epoch, revision: $0.revision) }
       subscription = Subscription(
-        number: number, session: session, table: table,
+        number: number, session: session, channel: channel,
         cursor: sender?.revision ?? service.revision,
         source: sender.map { .snapshot($0) } ?? .waiting, resumed: false)
     }
@@ -120,10 +121,9 @@ extension Daemon {
     session.hasHeartbeat = false
     let wanted = session.subscriptions.filter { $0.heartbeat }
     guard !wanted.isEmpty else { return }
-    for subscription in wanted where subscription.isLive {
+    for subscription in wanted where subscription.isLive && session.output.count <= Feed.soft {
       feed.mark(subscription, self, always: true)
     }
-    feed.endSlow(wanted, self)
     armHeartbeat(session)
   }
 }

@@ -16,8 +16,9 @@ extension Daemon {
     }
     answerBarriers()
     flushDirty()
+    keepOutputBounded()
     do throws(StoreFault) {
-      if try service.work(now: now, isAwaited: isSQLAwaited, pinned: feed.oldestView) {
+      if try service.work(now: now, isAwaited: isSQLAwaited, pinned: { feed.oldestPinned(self) }) {
         answerBarriers()
         flushDirty()
       }
@@ -53,7 +54,7 @@ extension Daemon {
     counters.commits += 1
     switch service.commit() {
     case .durable(let records):
-      for record in records { feed.deliver(record, self) }
+      feed.deliver(records, self)
       for session in gated() { session.openGate() }
       retryWaiting()
     case .failed(let fault):
@@ -172,6 +173,7 @@ extension Daemon {
       markPendingIfWhole(session)
     }
     setInterest(session, writable: rest > 0)
+    account(session)
     feed.drained(session)
   }
 

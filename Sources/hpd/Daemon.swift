@@ -23,6 +23,8 @@ final class Daemon {
   var generations: [UInt32] = []
   var freeSlots: [Int] = []
   var sessionCount = 0
+  /// Bytes that wait for all clients.
+  var queued = 0
   var clientsByUser: [UInt32: Int] = [:]
   var goodbyes = GoodbyeMemory()
 

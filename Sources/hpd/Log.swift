@@ -25,7 +25,13 @@ enum LogLevel: Int, CaseIterable {
 
 /// One line an event on standard error; never the contents of cells.
 struct Log {
-  var level: LogLevel = .info
+  var level: LogLevel
+  private let time = LogTime()
+
+  /// Makes a log.
+  ///
+  /// - Parameter level: What is less important is dropped.
+  init(level: LogLevel) { self.level = level }
 
   /// Writes a line in one call.
   ///
@@ -35,7 +41,7 @@ struct Log {
   ///   - fields: Names and values.
   func write(_ level: LogLevel, _ event: String, _ fields: KeyValuePairs<String, String> = [:]) {
     guard level.rawValue <= self.level.rawValue else { return }
-    var line = "hpd: \(level.name) \(event)"
+    var line = "\(time.stamp)hpd: \(level.name) \(event)"
     for (name, value) in fields { line += " \(name)=\(Log.quoted(value))" }
     line += "\n"
     line.withUTF8 { bytes in

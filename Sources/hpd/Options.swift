@@ -1,5 +1,6 @@
 internal import CHPSystem
 internal import Glibc
+internal import TableService
 
 /// What the command line asks for.
 struct Options {
@@ -20,6 +21,19 @@ struct Options {
   var maximumClientsPerUser = 1024
   var maximumOutput = 8 << 20
   var maximumUpload = 512 << 20
+  var maximumTotalOutput = 256 << 20
+  var historyRevisions: Int?
+  var historyBytes: Int?
+  var historySeconds: Int?
+
+  /// How much of the past is kept.
+  var retention: Service.Retention {
+    var retention = Service.Retention()
+    if let historyRevisions { retention.historyRevisions = UInt64(historyRevisions) }
+    if let historyBytes { retention.historyBytes = Int64(historyBytes) }
+    if let historySeconds { retention.historySeconds = Int64(historySeconds) }
+    return retention
+  }
 
   static let usage = """
     Usage: hpd [--socket PATH] [--store PATH] [OPTION…]
@@ -36,6 +50,11 @@ struct Options {
       --max-output BYTES   unread output after which a client is told goodbye (8388608)
       --max-upload BYTES   a batch that is sent in parts (536870912); of one user twice as much
                            at a time, of all four times
+      --max-output-total BYTES
+                           the same for all clients together (268435456)
+      --history-revisions N, --history-bytes BYTES, --history-seconds SECONDS
+                           how much of the past is kept to go on from
+                           (1000000, 4294967296, 31536000)
       --check              examine the store and exit
       --version            say which version this is
       --help               say this
@@ -50,7 +69,10 @@ struct Options {
   private static let names: [(name: StaticString, takesArgument: Bool)] = [
     ("socket", true), ("store", true), ("durability", true), ("log-level", true),
     ("max-clients", true), ("max-clients-per-user", true), ("max-output", true),
-    ("max-upload", true),    ("check", false), ("version", false), ("help", false),
+    ("max-upload", true),
+    ("max-output-total", true), ("history-revisions", true), ("history-bytes", true),
+    ("history-seconds", true),
+    ("check", false), ("version", false), ("help", false),
   ]
 
   /// Reads the command line with glibc's getopt_long.
@@ -106,6 +128,11 @@ struct Options {
     case "max-clients-per-user": maximumClientsPerUser = try number(name, value, 1...100_000)
     case "max-output": maximumOutput = try number(name, value, 65_536...(1 << 32))
     case "max-upload": maximumUpload = try number(name, value, 65_536...(1 << 31))
+    case "max-output-total":
+      maximumTotalOutput = try number(name, value, 1_048_576...(1 << 40))
+    case "history-revisions": historyRevisions = try number(name, value, 1...(1 << 40))
+    case "history-bytes": historyBytes = try number(name, value, 65_536...(1 << 50))
+    case "history-seconds": historySeconds = try number(name, value, 1...(1 << 32))
     case "check": check = true
     case "version": version = true
     default: help = true

@@ -59,7 +59,8 @@ let began = hp_monotonic_us()
 let service: Service
 do {
   service = try Service(
-    StoreOptions(path: storePath, durability: Daemon.storeDurability(options.durability)))
+    StoreOptions(path: storePath, durability: Daemon.storeDurability(options.durability)),
+    retention: options.retention)
 } catch {
   fail("\(storePath): \(error)")
 }

@@ -123,6 +123,9 @@ typedef struct server server;
 
 /** Begins to serve `steps` on one end of a socketpair; `fd` gets the other. */
 server *server_begin(script_step *steps, size_t count, int *fd);
+/** Begins to serve `steps` on a socket of its own, at `*path`: each connection plays on up to a step
+ * that closes. */
+server *server_listen(script_step *steps, size_t count, const char **path);
 /** Waits for the end of the script. Returns whether it went as written. */
 bool server_end(server *server);
 

@@ -142,6 +142,59 @@ TEST(sends_operations_on_many_rows) {
   hp_batch_free(batch);
 }
 
+TEST(sends_transfers) {
+  uint64_t ids[] = {300, 7};
+  const char *without[] = {"serial"};
+  hp_transfer move = {.from = hp_table_named("items"),
+                      .to = hp_table_named("books"),
+                      .ids = ids,
+                      .id_count = 2,
+                      .at = hp_place_before(hp_row_id(12)),
+                      .remove = true,
+                      .expect_to = at_42,
+                      .without = without,
+                      .without_count = 1};
+  hp_envelope envelope = {.key = "move-1", .expect = at_41};
+  GOLDEN("transfer_rows", 31, hp_send_transfer_rows(async, &envelope, &move));
+  hp_cell name = hp_cell_text(NULL, "A");
+  hp_filter_node node = {.op = HP_EQUAL, .column = "name", .cells = &name, .cell_count = 1};
+  hp_filter filter = {&node, 1};
+  hp_transfer copy = {.from = hp_table_with_id(1),
+                      .to = hp_table_with_id(2),
+                      .filter = &filter,
+                      .at = hp_place_path(0, 3),
+                      .basis = hp_basis_current(),
+                      .dry_run = true,
+                      .has_matched = true,
+                      .matched = 2};
+  GOLDEN("transfer_where", 32, hp_send_transfer_rows(async, NULL, &copy));
+  session s = {.free_in = NULL};
+  session_ready(&s, NULL);
+  without[0] = NULL;
+  CHECK(hp_send_transfer_rows(s.async, NULL, &move) == 0);
+  CHECK(hp_async_error(s.async)->kind == HP_ERROR_ARGUMENT);
+  CHECK(hp_async_is_flushed(s.async));
+  session_close(&s);
+}
+
+TEST(declares_that_there_are_no_sections) {
+  session s = {.free_in = NULL};
+  session_ready(&s, NULL);
+  hp_batch *batch = hp_batch_new(hp_table_named("items"), NULL);
+  uint64_t one = 1;
+  CHECK(hp_batch_set_section_counts(batch, &one, 1));
+  CHECK(hp_batch_set_section_counts(batch, NULL, 0));
+  CHECK(hp_batch_delete_section(batch, hp_section_id(1), HP_ANIMATION_DEFAULT));
+  CHECK(hp_send_batch(s.async, NULL, batch) != 0);
+  bytes sent = session_sent(&s);
+  Hp__V1__ClientFrame *frame = unpack_frame(&sent);
+  CHECK(frame != NULL && frame->batch->no_sections && frame->batch->n_section_counts == 0);
+  hp__v1__client_frame__free_unpacked(frame, NULL);
+  bytes_free(&sent);
+  hp_batch_free(batch);
+  session_close(&s);
+}
+
 TEST(sends_table_requests) {
   hp_cell question = hp_cell_text(NULL, "?");
   hp_cell zero = hp_cell_decimal(NULL, 0);
@@ -392,7 +445,7 @@ TEST(encodes_as_protobuf_would) {
     CHECK(b->operations[20]->set_policy->clear);
     CHECK(!b->operations[22]->set_policy->has_clear);
     CHECK_TEXT(b->operations[22]->set_policy->sentinel->text, "No more items!");
-    CHECK(b->operations[23]->set_policy->sentinel->text == NULL);
+    CHECK(b->operations[23]->set_policy->clear_sentinel);
     bytes_free(&repacked);
     hp__v1__client_frame__free_unpacked(frame, NULL);
   }

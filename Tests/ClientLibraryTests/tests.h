@@ -5,6 +5,8 @@
 #define ALL_TESTS(X)                               \
   X(sends_the_hello_first)                         \
   X(sends_plain_requests)                          \
+  X(sends_transfers)                               \
+  X(declares_that_there_are_no_sections)           \
   X(sends_table_requests)                          \
   X(sends_an_insert)                               \
   X(sends_keys_and_conditions)                     \
@@ -59,7 +61,32 @@
   X(says_when_it_is_not_connected)                 \
   X(finds_the_socket)                              \
   X(checks_text)                                   \
-  X(names_codes)
+  X(names_codes)                                   \
+  X(keeps_slots_in_order)                          \
+  X(finds_ids)                                     \
+  X(keeps_rows_as_images)                          \
+  X(sorts_without_memory)                          \
+  X(folds_golden_events)                           \
+  X(folds_random_changes_as_plain_lists_do)        \
+  X(folds_changes_in_parts)                        \
+  X(keeps_to_the_rule_of_from)                     \
+  X(takes_a_snapshot_over_when_it_is_whole)        \
+  X(fills_and_drops_columns_on_reading)            \
+  X(empties_the_copy_when_a_table_is_dropped)      \
+  X(survives_events_that_do_not_fit)               \
+  X(survives_snapshots_that_do_not_fit)            \
+  X(survives_failing_allocations_of_a_copy)        \
+  X(resumes_after_a_lost_connection)               \
+  X(tells_of_each_gap)                             \
+  X(ends_where_nothing_can_become_of_it)           \
+  X(waits_for_revisions_barriers_and_replies)      \
+  X(may_free_a_table_in_any_callback)              \
+  X(survives_failing_allocations_of_a_table)       \
+  X(sends_editing_requests)                        \
+  X(reads_editing_replies)                         \
+  X(folds_live_state)                              \
+  X(folds_live_state_with_failing_allocations)     \
+  X(keeps_selected_rows_like_flags)
 
 #define X(name) void name(void);
 ALL_TESTS(X)

@@ -20,6 +20,12 @@ import Testing
     return try ImportPlan(file, mapping: mapping, key: key, values: values)
   }
 
+  @Test(arguments: ["section", "Section", "location", " Location "])
+  func mapsPlainNamesOfSections(name: String) throws {
+    let some = try mapping([name, "NAME", "Serial No"])
+    #expect(some.targets.first == .section && some.dropped.isEmpty)
+  }
+
   @Test func mapsHomeboxByName() throws {
     let header = [
       "HB.location", "HB.tags", "HB.name", "HB.purchase_price", "HB.serial_number",

@@ -191,6 +191,15 @@ import Testing
     #expect(bench.refusal()?.code == .countRows)
     bench.batch.sectionCounts = [3, 1]
     #expect(bench.refusal()?.code == .countSections)
+    bench.batch.hasNoSections = true
+    #expect(bench.refusal()?.code == .countSections)
+    bench.batch.hasNoSections = true
+    bench.batch.sectionCounts = [3]
+    #expect(bench.refusal()?.code == .badRequest)
+    bench.add(.deleteSection(bench.title("S")))
+    bench.batch.hasNoSections = true
+    try bench.perform()
+    #expect(bench.content == "")
   }
 
   @Test func aRowIsBounded() throws {

@@ -86,6 +86,16 @@ import Testing
       .newItem(
         NewItemRequest(table: items, place: .lastOf(.id(1)), dryRun: false, basis: .absent))
     ),
+    ("transfer_rows", .transferRows(Self.transfer)),
+    (
+      "transfer_where",
+      .transferRows(
+        TransferRequest(
+          source: .id(1), target: .id(2),
+          selection: .filter([FilterNode(.equal, column: "name", values: [.text("A")])]),
+          place: .path(section: 0, row: 3), removes: false, expectTarget: nil, dryRun: true,
+          basis: .current, matched: 2, without: []))
+    ),
     ("create_table", .createTable(Self.tools)),
     ("rename_table", .renameTable(.name("tools"), name: "workshop")),
     ("drop_table", .dropTable(.id(2))),
@@ -94,6 +104,13 @@ import Testing
     ("set_log_level", .setLogLevel("debug")),
     ("undo", .unsupported(.undo)),
   ]
+
+  static var transfer: TransferRequest {
+    TransferRequest(
+      source: items, target: .name("books"), selection: .ids([300, 7]), place: .before(.id(12)),
+      removes: true, expectTarget: Cursor(epoch: 1_311_768_467_463_790_320, revision: 42),
+      dryRun: false, basis: .absent, matched: nil, without: ["serial"])
+  }
 
   static var find: FindRowsRequest {
     FindRowsRequest(
@@ -132,7 +149,7 @@ import Testing
     let request = try RequestDecoder().decode(Golden.named(name).payload.span)
     #expect(request.body == body)
     #expect(request.id > 0)
-    #expect((request.key != nil) == (name == "batch_keyed"))
+    #expect((request.key != nil) == ["batch_keyed", "transfer_rows"].contains(name))
   }
 
   @Test func envelopesAreRead() throws {

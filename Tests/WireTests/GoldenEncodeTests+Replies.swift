@@ -50,6 +50,15 @@ extension GoldenEncodeTests {
       head.lastChanged = 42
       ReplyEncoder.batch(id: 15, head, content: try fields(5...7, of: golden), into: &out)
     },
+    "reply_transfer": { out in
+      let golden = try content(Golden.named("reply_transfer").payload, [1, 22])
+      var head = BatchReplyHead(cursor: at(43))
+      head.table = 2
+      head.lastChanged = 43
+      ReplyEncoder.batch(
+        id: 31, head, content: try fields(5...7, of: golden),
+        insertedSections: try fields(13...15, of: golden), into: &out)
+    },
     "reply_unchanged": { out in
       var head = BatchReplyHead(cursor: at(42))
       head.unchanged = true

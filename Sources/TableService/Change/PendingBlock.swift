@@ -51,10 +51,11 @@ final class PendingBlock {
         bytes: start..<bytes.count))
   }
 
-  /// Ends a revision.
+  /// Ends a revision, or one more table's part of it (contract E13).
   ///
-  /// - Parameter revision: Its number; rising.
+  /// - Parameter revision: Its number; never falling.
   func close(revision: UInt64) {
+    if firstMark < marks.count, marks[marks.count - 1].revision == revision { marks.removeLast() }
     marks.append(Mark(revision: revision, writes: writes.count, bytes: bytes.count))
   }
 

@@ -53,9 +53,9 @@ public final class PendingWrites {
       kind, table: table, id: id, section: section, label: label, content: content)
   }
 
-  /// Ends a revision.
+  /// Ends a revision, or one more table's part of it (contract E13).
   ///
-  /// - Parameter revision: Its number; rising.
+  /// - Parameter revision: Its number; never falling.
   func close(revision: UInt64) { blocks[blocks.count - 1].close(revision: revision) }
 
   /// Keeps the place of a revision whose writes come later, in slices; those of later ones are

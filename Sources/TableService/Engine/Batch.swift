@@ -39,6 +39,8 @@ public final class Batch {
   public var columns: [Column] = []
   /// The declared result: the rows of each section; empty where nothing is declared.
   public var sectionCounts: [UInt64] = []
+  /// Whether it is declared that the result has no sections, which no list of counts can say.
+  public var hasNoSections = false
   /// With a rebased basis: all changes of the table after its cursor, in order, each in its
   /// parts (contract E3).
   public var since: [[[UInt8]]] = []
@@ -56,6 +58,7 @@ public final class Batch {
     isDryRun = false
     conditions.empty()
     sectionCounts.empty()
+    hasNoSections = false
     since.removeAll()
     removeOperations()
   }

@@ -121,7 +121,10 @@ extension Table {
 
   /// Judges the declared result (semantics 2.2).
   func judgeResult(_ batch: Batch) throws(TableFault) {
-    if batch.sectionCounts.isEmpty { return }
+    if batch.sectionCounts.isEmpty, !batch.hasNoSections { return }
+    guard batch.sectionCounts.isEmpty || !batch.hasNoSections else {
+      throw TableFault(.badRequest, expected: "counts of sections, or that there are none")
+    }
     let count = sectionOrder.count(sectionRoot)
     guard count == batch.sectionCounts.count else {
       throw TableFault(

@@ -81,7 +81,8 @@ extension Table {
     }
   }
 
-  private func select(_ selection: Batch.Selection, in batch: Batch) throws(TableFault) {
+  /// Fills `work.matched` with the rows that a selection names.
+  func select(_ selection: Batch.Selection, in batch: Batch) throws(TableFault) {
     switch selection {
     case .filter(let filter): try match(batch.filters[filter])
     case .ids(let range): try select(batch.ids[range])

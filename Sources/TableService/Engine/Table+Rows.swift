@@ -26,12 +26,13 @@ extension Table {
     return slot
   }
 
-  /// Makes a row of `work.cells` that stands nowhere yet.
+  /// Makes a row of `work.cells` that stands nowhere yet, with a new id or the one that it had in
+  /// another table.
   func makeCollected(
-    _ row: Batch.Row, in batch: Batch, _ context: borrowing ChangeContext
+    _ row: Batch.Row, id known: UInt64? = nil, in batch: Batch, _ context: borrowing ChangeContext
   ) throws(TableFault) -> UInt32 {
     try addDefaults(now: context.time)
-    guard rows.count < TableLimits.rows, let id = identifiers.nextRow() else {
+    guard rows.count < TableLimits.rows, let id = known ?? identifiers.nextRow() else {
       throw TableFault(.tooManyRows, expected: "at most \(TableLimits.rows) rows")
     }
     try buildImage(id: id, revision: context.revision, of: batch)

@@ -24,6 +24,17 @@ public struct CommittedRecord: Sendable {
   public var tables: [UInt64]
   /// hp.v1.Change in parts, each of them to be sent as it is.
   public var parts: [[UInt8]] { content.map(\.body) }
+  /// Whether it is so large that its parts have to be read from the journal.
+  public var isStored: Bool { content.contains { $0.storedBody != nil } }
+
+  /// The parts that are about some tables; each part of a revision of several tables is about one.
+  ///
+  /// - Parameter wanted: The tables' ids, or `nil` for all parts.
+  /// - Returns: The parts, in order.
+  public func parts(about wanted: [UInt64]?) -> [[UInt8]] {
+    guard let wanted, tables.count > 1 else { return parts }
+    return parts.filter { ChangeHead.isAbout(wanted, $0) }
+  }
 
   let content: [JournalPart]
 }

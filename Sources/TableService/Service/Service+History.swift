@@ -12,6 +12,12 @@ public struct HistoryEntry: Sendable {
   public var tables: [UInt64]
   /// hp.v1.Change, to be sent as it is.
   public var body: [UInt8]
+
+  /// Whether the part is about one of some tables.
+  ///
+  /// - Parameter tables: The tables' ids.
+  /// - Returns: Whether it is.
+  public func isAbout(_ tables: [UInt64]) -> Bool { ChangeHead.isAbout(tables, body) }
 }
 
 extension Service {

@@ -57,6 +57,13 @@ public struct KeptOutcome: Equatable, Sendable {
     self.reply = reply
   }
 
+  /// Keeps what came of a change.
+  init(_ outcome: borrowing Outcome) {
+    self.init(
+      revision: outcome.revision, isUnchanged: outcome.isUnchanged, table: outcome.table,
+      reply: outcome.reply)
+  }
+
   func encoded() -> [UInt8] {
     var bytes: [UInt8] = []
     bytes.appendField(1, varint: revision)

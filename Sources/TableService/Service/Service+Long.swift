@@ -19,8 +19,11 @@ extension Service {
   /// How many revisions others may make while a long change goes on; they come before it.
   static let revisionsMeanwhile: UInt64 = 1 << 16
 
-  /// A change of no more rows is done in one turn.
+  /// A change of no more operations is done in one turn.
   public static let shortChange = 4096
+  /// A change of more rows leaves revisions to others meanwhile; beside a smaller one all other
+  /// changes wait, which is not for long.
+  static let leapingChange = 65_536
 
   /// Whether a change goes on that takes more than one turn.
   public var isLongAtWork: Bool { long != nil }
@@ -58,7 +61,7 @@ extension Service {
     try checkWritable(batch.isDryRun)
     guard long == nil else { throw .held }
     var context = context(requester)
-    if expected > Service.shortChange { context.revision += Service.revisionsMeanwhile }
+    if expected > Service.leapingChange { context.revision += Service.revisionsMeanwhile }
     let long = LongChange(table, revision: context.revision, breath, key)
     self.long = long
     table.beginLong(breath, revision: revision)

@@ -79,12 +79,18 @@ extension Service {
     parts told: [JournalPart]? = nil
   ) {
     if let key {
-      keep(
-        KeptOutcome(
-          revision: outcome.revision, isUnchanged: outcome.isUnchanged, table: outcome.table,
-          reply: outcome.reply), for: key)
+      keep(KeptOutcome(outcome), for: key)
     }
     guard !outcome.isUnchanged else { return }
+    turn.records.append(
+      JournalRecord(
+        revision: outcome.revision, tables: [outcome.table], head: head(context, key),
+        parts: told ?? outcome.journalParts))
+    revision = outcome.revision
+  }
+
+  /// Who and when, as the journal keeps it.
+  func head(_ context: borrowing ChangeContext, _ key: RequestKey?) -> JournalHead {
     var head = JournalHead(kind: .change)
     head.time = context.time
     head.uid = context.uid
@@ -92,15 +98,15 @@ extension Service {
     head.client = context.client
     head.request = context.request
     if let key { head.keyHash = key.hash }
-    var parts = told ?? outcome.change.map { JournalPart(body: $0) }
-    if told == nil {
-      for (index, old) in outcome.oldRows.enumerated() {
-        parts[min(index, parts.count - 1)].old += old
-      }
-    }
-    turn.records.append(
-      JournalRecord(
-        revision: outcome.revision, tables: [outcome.table], head: head, parts: parts))
-    revision = outcome.revision
+    return head
+  }
+}
+
+extension Outcome {
+  /// What the journal keeps of it: each part with rows as they were before.
+  var journalParts: [JournalPart] {
+    var parts = change.map { JournalPart(body: $0) }
+    for (index, old) in oldRows.enumerated() { parts[min(index, parts.count - 1)].old += old }
+    return parts
   }
 }

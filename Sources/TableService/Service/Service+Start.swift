@@ -70,9 +70,15 @@ extension Service {
   }
 
   private func fold(_ parts: [[UInt8]]) throws(FoldFault) {
-    let head: ChangeHead
+    var head: ChangeHead
     do {
       head = try ChangeHead(parts[0])
+      // A table's later parts repeat it; another table's begin a part of their own.
+      for part in parts.dropFirst() {
+        for table in try ChangeHead(part).tables where !head.tables.contains(table) {
+          head.tables.append(table)
+        }
+      }
     } catch { throw .coding(error) }
     for part in head.tables {
       switch part.event {

@@ -5,6 +5,9 @@ extension Service {
   /// Between rounds of removing old history and keys, in microseconds.
   static let upkeepInterval: Int64 = 60_000_000
 
+  /// Between slices of old history that are removed while requests come in, in microseconds.
+  static let pruningInterval: Int64 = 20_000
+
   /// From upkeep that failed to the next attempt, in microseconds.
   static let upkeepRetry: Int64 = 1_000_000
   /// Between syncs in durability `interval`, in microseconds.
@@ -43,15 +46,15 @@ extension Service {
   /// - Parameters:
   ///   - now: The monotonic clock, in microseconds.
   ///   - isAwaited: Whether somebody waits for the rows, so that they are not left for quiet.
-  ///   - pinned: A revision from which history is kept in any case (contract F4).
+  ///   - pinned: Says from which revision on history is kept for snapshots (contract F4).
   /// - Returns: Whether rows were written.
   /// - Throws: What the store says; nothing is lost by it.
   public func work(
-    now: Int64, isAwaited: Bool = false, pinned: UInt64? = nil
+    now: Int64, isAwaited: Bool = false, pinned: () -> UInt64? = { nil }
   ) throws(StoreFault) -> Bool {
     guard !isClosedForWriting, now >= nextUpkeep else { return false }
     do throws(StoreFault) {
-      return try upkeep(now: now, isAwaited: isAwaited, pinned: pinned ?? .max)
+      return try upkeep(now: now, isAwaited: isAwaited, pinned: pinned)
     } catch {
       nextUpkeep = now + Service.upkeepRetry
       throw error
@@ -59,7 +62,7 @@ extension Service {
   }
 
   private func upkeep(
-    now: Int64, isAwaited: Bool, pinned: UInt64
+    now: Int64, isAwaited: Bool, pinned: () -> UInt64?
   ) throws(StoreFault) -> Bool {
     var wrote = false
     if needsSync, now - lastSync >= Service.syncInterval {
@@ -78,17 +81,24 @@ extension Service {
     if isQuiet, pending.count == 0, hasMoreUpkeep || now - lastUpkeep >= Service.upkeepInterval {
       lastUpkeep = now
       try store.passStates()
-      let bounds = HistoryBounds(
-        entries: retention.historyRevisions, bytes: retention.historyBytes,
-        age: retention.historySeconds * 1_000_000)
       let instant = Instant.now()
       let more = [
-        try store.prune(bounds, pinned: pinned, limit: 1_000, now: instant),
+        try store.prune(bounds, pinned: pinned() ?? .max, limit: 1_000, now: instant),
         try store.removeExpiredKeys(now: instant, limit: 1_000),
         try store.removeDropped(limit: 1_000),
       ]
       hasMoreUpkeep = more.contains(true)
+    } else if now - lastPruning >= Service.pruningInterval, store.exceeds(bounds) {
+      // It is never quiet, so a little goes at a time.
+      lastPruning = now
+      _ = try store.prune(bounds, pinned: pinned() ?? .max, limit: 500, now: Instant.now())
     }
     return wrote
+  }
+
+  private var bounds: HistoryBounds {
+    HistoryBounds(
+      entries: retention.historyRevisions, bytes: retention.historyBytes,
+      age: retention.historySeconds * 1_000_000, pinned: retention.pinnedBytes)
   }
 }

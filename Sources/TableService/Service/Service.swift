@@ -16,6 +16,9 @@ public final class Service {
     public var historyBytes: Int64 = 4 << 30
     /// Seconds of history.
     public var historySeconds: Int64 = 365 * 86_400
+    /// Bytes of history beyond its bounds that are kept for a snapshot that is being sent
+    /// (contract F4).
+    public var pinnedBytes: Int64 = 256 << 20
     /// Operations after which rows are written behind the journal without waiting for quiet.
     public var unmaterialisedOperations = 200_000
     /// Bytes after which they are.
@@ -53,6 +56,7 @@ public final class Service {
   var long: LongChange?
   var lastInput: Int64 = 0
   var lastUpkeep: Int64 = 0
+  var lastPruning: Int64 = 0
   /// Whether the last round of upkeep did not come to its end.
   var hasMoreUpkeep = false
   /// When upkeep that failed is tried again.

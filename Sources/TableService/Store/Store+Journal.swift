@@ -8,6 +8,8 @@ struct HistoryBounds: Equatable {
   var bytes: Int64
   /// Age on the running clock, in microseconds.
   var age: Int64
+  /// Bytes that are kept for a snapshot beyond that.
+  var pinned: Int64 = .max
 }
 
 extension Store {
@@ -108,6 +110,17 @@ extension Store {
       part: row.unsigned(3), parts: row.unsigned(4))
   }
 
+  /// Whether so much more is kept than asked for that its removal does not wait for quiet.
+  ///
+  /// - Parameter bounds: How much is kept.
+  /// - Returns: Whether it is an eighth more.
+  /// - Complexity: O(1).
+  func exceeds(_ bounds: HistoryBounds) -> Bool {
+    let entries = journal.last + 1 - journal.first
+    let bytes = journal.total - journal.removed
+    return entries > bounds.entries + bounds.entries / 8 || bytes > bounds.bytes + bounds.bytes / 8
+  }
+
   /// Removes history beyond its bounds, one slice of it.
   ///
   /// What is not materialised yet, the newest record and what a snapshot pins are kept in any case
@@ -136,7 +149,15 @@ extension Store {
     let place = try place(of: target)
     target += place.parts - 1 - place.part
     target = min(target, journal.lastRecord - 1, meta.materialisedPosition)
-    if pinned < journal.revision { target = min(target, try position(through: pinned)) }
+    if pinned < journal.revision {
+      let kept = try position(through: pinned)
+      // Beyond its budget a snapshot holds nothing: whoever reads it is told that it ends.
+      if kept < target,
+        try self.place(of: target).before - self.place(of: kept + 1).before <= bounds.pinned
+      {
+        target = kept
+      }
+    }
     guard target >= journal.first else { return false }
     let end = min(target, journal.first + limit - 1)
     let revision = try self.place(of: end).revision

@@ -22,6 +22,7 @@ extension BatchBuffer {
         contentsOf: UnsafeBufferPointer(
           start: pointer.pointee.section_counts, count: pointer.pointee.n_section_counts))
     }
+    unsafe noSections = pointer.pointee.no_sections != 0
     unsafe conditions = try add(
       conditions: pointer.pointee.conditions, pointer.pointee.n_conditions, operation: nil)
   }

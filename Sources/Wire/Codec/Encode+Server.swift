@@ -54,6 +54,10 @@ extension LimitsReport {
     for (index, value) in uploads.enumerated() {
       if let value { out.appendField(UInt32(index + 30), varint: value) }
     }
+    let feed = [outputSoft, outputTotal, windowRows, pinnedBytes]
+    for (index, value) in feed.enumerated() {
+      if let value { out.appendField(UInt32(index + 40), varint: value) }
+    }
   }
 }
 

@@ -33,7 +33,7 @@ extension ReplyEncoder {
   ///   - head: What the outcome is.
   ///   - content: The encoded fields 5 `counts`, 6 `inserted` and 7 `stages` of
   ///     `hp.v1.BatchReply`, as far as they apply, and no others.
-  ///   - insertedSections: The encoded fields 12 `inserted_sections`.
+  ///   - insertedSections: The encoded fields 12 `inserted_sections` and those above.
   ///   - out: Gets the frame.
   /// - Complexity: O(*n*) in the size of both.
   public static func batch(

@@ -65,12 +65,14 @@ extension RequestDecoder {
     case .uploadAbort:
       return unsafe .upload(.abort(client.pointee.upload_abort.pointee.upload))
     case .uploadPart: preconditionFailure("read without being unpacked")
+    case .transferRows:
+      return unsafe .transferRows(Unpacked.transfer(client.pointee.transfer_rows))
     case .listClients: return .listClients
     case .killClient: return unsafe .killClient(client.pointee.kill_client.pointee.client)
     case .setLogLevel:
       return unsafe .setLogLevel(
         Unpacked.optionalString(client.pointee.set_log_level.pointee.level))
-    case .moveWindow, .rowHistory, .history, .transferRows, .undo, .redo,
+    case .moveWindow, .rowHistory, .history, .undo, .redo,
       .reloadData, .restoreRow,
       .setEditing, .toggleEditing, .commitEditing, .swipe, .confirm, .drag, .select, .draft,
       .takeLease, .endLease, .listLeases, .getEditing, .getPolicy, .loadNib, .setViewNode, .scene,

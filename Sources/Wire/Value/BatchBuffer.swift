@@ -31,6 +31,8 @@ public struct BatchBuffer: Sendable {
   public internal(set) var ids: [UInt64] = []
   /// The declared count of rows of each section of the result (contract E12); empty: none.
   public internal(set) var sectionCounts: [UInt64] = []
+  /// Whether it is declared that the result has no sections.
+  public internal(set) var noSections = false
   /// The texts that the rest refers to, one behind the other: valid UTF-8 without NUL.
   public internal(set) var text: [UInt8] = []
 
@@ -43,6 +45,7 @@ public struct BatchBuffer: Sendable {
     mode = .sequence
     basis = .absent
     dryRun = false
+    noSections = false
     conditions = 0..<0
     Self.empty(&operations)
     Self.empty(&rows)

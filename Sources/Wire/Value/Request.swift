@@ -48,6 +48,7 @@ public enum RequestBody: Equatable, Sendable {
   case dropTable(TableReference)
   case newItem(NewItemRequest)
   case upload(UploadRequest)
+  case transferRows(TransferRequest)
   case listClients
   case killClient(UInt64)
   case setLogLevel(String?)

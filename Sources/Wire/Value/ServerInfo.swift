@@ -44,6 +44,14 @@ public struct LimitsReport: Equatable, Sendable {
   public var clientsPerUID = UInt64(0)
   /// Bytes that may wait for one connection.
   public var output = UInt64(0)
+  /// Bytes unread beyond which a subscription is served from history.
+  public var outputSoft: UInt64?
+  /// Bytes that may wait for all connections together.
+  public var outputTotal: UInt64?
+  /// Rows of a window.
+  public var windowRows: UInt64?
+  /// Bytes of history that are kept for one snapshot.
+  public var pinnedBytes: UInt64?
 
   /// Takes the limits of the wire; those of connections are the daemon's to state.
   public init() {}

@@ -139,17 +139,33 @@ enum CommandTable {
     case .mv:
       return info(
         "rows", "move rows", "[ID…] --to PLACE", words: 0...Int.max,
-        options: [.to, .section, .where, .expectCount] + changing,
+        options: [.to, .section, .toTable, .where, .expectCount, .expectTo, .without] + changing,
         examples: [
           ("hpctl mv 7 --to first", "to the top of its section"),
           ("hpctl mv 7 --to last --section Attic", "to the end of a section"),
           ("hpctl mv 7 8 --to before:3", "two rows, in this order"),
           ("hpctl mv --where 'value is null' --to last --section Attic", "those of a filter"),
+          ("hpctl mv 7 8 --to-table tools", "to another table"),
         ],
         notes: [
           "Without --section rows move within the section of the first one. An index counts from "
             + "0 and says where the first row stands afterwards; the others follow it. Rows of a "
-            + "filter come in the table's order.", bulkNote,
+            + "filter come in the table's order.",
+          "With --to-table, --section and --to are about the other table, and --expect about the "
+            + "one that the rows leave. " + carryNote + " Rows keep their ids.", bulkNote,
+        ])
+    case .cp:
+      return info(
+        "rows", "copy rows", "[ID…]", words: 0...Int.max,
+        options: [.toTable, .section, .at, .where, .expectCount, .expectTo, .without] + changing,
+        examples: [
+          ("hpctl cp 7", "at the end of the table"),
+          ("hpctl cp 7 8 --to-table tools --section Garage --at first", "to another table"),
+          ("hpctl cp --where 'value > 100' --to-table dear --without serial", "those of a filter"),
+        ],
+        notes: [
+          "Prints the new rows' ids. --section and --at are about the table of --to-table, "
+            + "--expect about the one that has the rows. " + carryNote, bulkNote,
         ])
     case .batch:
       return info(
@@ -333,6 +349,9 @@ enum CommandTable {
 
   private static let kindNote =
     "Kinds: text, integer, decimal, date, timestamp, boolean."
+  private static let carryNote =
+    "Columns are matched by name and kind; a value that can't be carried exactly is refused, "
+    + "unless --without leaves its column behind."
   private static let bulkNote =
     "From \(bulk) rows on, rm asks first, and so does every verb with --where, also where the "
     + "filter is empty; without a terminal it needs --yes."

@@ -28,6 +28,23 @@ enum Help {
     return text
   }
 
+  /// What `hpctl section --help` and `hpctl help section` print: the verbs of that name.
+  static func text(forGroup name: String) -> String {
+    let verbs = Verb.members(of: name)
+    var text = ""
+    for verb in verbs {
+      for example in CommandTable.info(verb).examples.prefix(1) {
+        text += padded(example.line, 40) + "  " + example.meaning + "\n"
+      }
+    }
+    text += "\nusage: hpctl \(name) VERB …\n\n"
+    for verb in verbs {
+      let command = CommandTable.info(verb)
+      text += "  " + padded(synopsis(command), 34) + "  " + command.summary + "\n"
+    }
+    return text + "\nhpctl help \(name) VERB: its options\n"
+  }
+
   /// What `hpctl help VERB` prints.
   static func text(for verb: Verb) -> String {
     let command = CommandTable.info(verb)

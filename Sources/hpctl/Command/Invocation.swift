@@ -64,6 +64,9 @@ extension Invocation {
       }
       words = [Verb.help.rawValue]
     }
+    if options[.help] != nil, words.count == 1, !Verb.members(of: words[0]).isEmpty {
+      words.insert(Verb.help.rawValue, at: 0)
+    }
     let verb = try Self.verb(&words)
     self.init(verb: verb, words: words, options: options)
     try check()
@@ -123,7 +126,7 @@ extension Invocation {
   private static func verb(_ words: inout [String]) throws(Fault) -> Verb {
     let first = words.removeFirst()
     if let verb = Verb(rawValue: first) { return verb }
-    let members = Verb.allCases.filter { $0.rawValue.hasPrefix(first + " ") }
+    let members = Verb.members(of: first)
     if !members.isEmpty {
       let choices = members.map { String($0.rawValue.dropFirst(first.utf8.count + 1)) }
       guard let second = words.first else {

@@ -21,6 +21,9 @@ enum OptionName: String, CaseIterable {
   case spreadsheetSafe = "spreadsheet-safe"
   case noIDs = "no-ids"
   case revisions, bom, view, height
+  case toTable = "to-table"
+  case expectTo = "expect-to"
+  case without
   case formatString = "format-string"
 }
 
@@ -125,6 +128,10 @@ extension OptionName {
     case .formatString:
       return info(
         "TEMPLATE", "for --format template: '{{name}} {{value}}' (else HPCTL_FORMAT)", short: "f")
+    case .toTable: return info("NAME", "the table that the rows go to")
+    case .expectTo:
+      return info("EPOCH:REV", "refuse (exit 5) if the other table changed after this point")
+    case .without: return info("NAME,…", "leave the values of these columns behind")
     case .allTables: return info(nil, "watch every table of the store")
     }
   }

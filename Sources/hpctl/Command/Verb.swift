@@ -1,6 +1,6 @@
 /// What hpctl can be told to do; groups have their second word in the name.
 enum Verb: String, CaseIterable {
-  case add, new, get, list, find, count, sum, set, rm, mv, sort
+  case add, new, get, list, find, count, sum, set, rm, mv, cp, sort
   case batch
   case sectionAdd = "section add"
   case sectionList = "section list"
@@ -27,4 +27,11 @@ enum Verb: String, CaseIterable {
   case killClient = "kill-client"
   case logLevel = "log-level"
   case completion, version, help
+}
+
+extension Verb {
+  /// The verbs of two words whose first one is this; none where it is a verb by itself.
+  static func members(of first: String) -> [Verb] {
+    allCases.filter { $0.rawValue.hasPrefix(first + " ") }
+  }
 }

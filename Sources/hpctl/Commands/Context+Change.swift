@@ -6,13 +6,18 @@ extension Context {
     var request = BatchRequest()
     request.isDryRun = invocation.has(.dryRun)
     request.key = invocation[.idempotencyKey]
-    if let text = invocation[.expect] {
-      guard let cursor = PartialCursor(text) else {
-        throw .usage("--expect takes EPOCH:REV, not \"\(TerminalSafety.shown(text))\"")
-      }
-      request.expect = cursor
-    }
+    request.expect = try point(.expect)
     return request
+  }
+
+  /// The point that an option names.
+  func point(_ option: OptionName) throws(Fault) -> PartialCursor? {
+    guard let text = invocation[option] else { return nil }
+    guard let cursor = PartialCursor(text) else {
+      throw .usage(
+        "--\(option.rawValue) takes EPOCH:REV, not \"\(TerminalSafety.shown(text))\"")
+    }
+    return cursor
   }
 
   /// A bare revision counts in the epoch of the hello (contract E1).

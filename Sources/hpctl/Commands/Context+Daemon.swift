@@ -214,6 +214,10 @@ extension Context {
   }
 
   func help() throws(Fault) {
+    if invocation.words.count == 1, !Verb.members(of: invocation.words[0]).isEmpty {
+      output.write(Help.text(forGroup: invocation.words[0]))
+      return
+    }
     guard let verb = try Invocation.verb(invocation.words) else {
       output.write(Help.overview)
       return

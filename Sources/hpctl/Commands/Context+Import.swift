@@ -56,7 +56,7 @@ extension Context {
       }
       return .id
     }
-    if !info.columns.contains(where: { $0.name == name }),
+    if info.columns.place(named: name) == nil,
       let index = file.header.firstIndex(of: name),
       case .column(let column) = mapping.targets[index]
     {

@@ -23,7 +23,7 @@ extension Context {
   }
 
   /// Where a new row goes; a section that has to be made first is added to the request.
-  private func place(
+  func place(
     _ option: OptionName, _ info: TableInfo, _ request: inout BatchRequest
   ) throws(Fault) -> Place {
     let text = try invocation[option].map { text throws(Fault) in try PlaceText(text) }
@@ -126,7 +126,7 @@ extension Context {
   }
 
   /// `--expect-count` is about the rows of a filter.
-  private func refuseCount() throws(Fault) {
+  func refuseCount() throws(Fault) {
     if invocation.has(.expectCount) { throw .usage("--expect-count goes with --where") }
     if invocation.words.isEmpty {
       throw .usage("\(invocation.verb.rawValue) needs ID… or --where FILTER")
@@ -145,10 +145,16 @@ extension Context {
   }
 
   func move() throws(Fault) {
+    if let target = invocation[.toTable] { return try moveToTable(target) }
+    for option in [OptionName.expectTo, .without] where invocation.has(option) {
+      throw .usage("--\(option.rawValue) goes with --to-table")
+    }
     if invocation.has(.where) { return try moveWhere() }
     try refuseCount()
     guard let option = invocation[.to] else {
-      throw .usage("--to PLACE is missing", hint: "first, last, an index, before:ID or after:ID")
+      throw .usage(
+        "--to PLACE is missing",
+        hint: "first, last, an index, before:ID or after:ID; or --to-table NAME")
     }
     let text = try PlaceText(option)
     let rows = try rows()
@@ -191,7 +197,7 @@ extension Context {
   }
 
   /// The rows that the command line names; each once.
-  private func rows() throws(Fault) -> [RowName] {
+  func rows() throws(Fault) -> [RowName] {
     var rows: [RowName] = []
     for word in invocation.words {
       let row = try RowName(text: word)

@@ -58,24 +58,31 @@ extension Context {
   ) throws(Fault) {
     var request = try change()
     request.operations = [operation]
-    request.matched[0] = try number(.expectCount)
-    if !request.isDryRun, !invocation.has(.yes) {
-      let client = try client()
-      let count = try client.count(table, section: nil, filter: filter).rows
-      if let wanted = request.matched[0], wanted != count {
-        var fault = Fault.coded(.countMatched, "the filter takes \(count) rows, not \(wanted)")
-        fault.expected = String(wanted)
-        throw fault
-      }
-      if count > 0, filter.isEmpty || count >= UInt64(CommandTable.bulk) {
-        if Input.isTerminal, !invocation.has(.noInput) { try show(filter, info, count) }
-        let what = filter.isEmpty ? "every row (\(count))" : "\(count) rows"
-        try confirm("\(action) \(what)")
-        // What was agreed to is what is done.
-        request.matched[0] = count
-      }
-    }
+    request.matched[0] = try agreed(filter, info, action)
     try send(request)
+  }
+
+  /// Asks before much is done to the rows of a filter.
+  ///
+  /// - Returns: How many rows have to be taken, where that was said or agreed to.
+  /// - Throws: COUNT_MATCHED, NOT_CONFIRMED, usage.
+  func agreed(
+    _ filter: Filter, _ info: TableInfo, _ action: String
+  ) throws(Fault) -> UInt64? {
+    let wanted = try number(.expectCount)
+    if invocation.has(.dryRun) || invocation.has(.yes) { return wanted }
+    let count = try client().count(table, section: nil, filter: filter).rows
+    if let wanted, wanted != count {
+      var fault = Fault.coded(.countMatched, "the filter takes \(count) rows, not \(wanted)")
+      fault.expected = String(wanted)
+      throw fault
+    }
+    guard count > 0, filter.isEmpty || count >= UInt64(CommandTable.bulk) else { return wanted }
+    if Input.isTerminal, !invocation.has(.noInput) { try show(filter, info, count) }
+    let what = filter.isEmpty ? "every row (\(count))" : "\(count) rows"
+    try confirm("\(action) \(what)")
+    // What was agreed to is what is done.
+    return count
   }
 
   /// Shows the first rows of a filter beside a question.

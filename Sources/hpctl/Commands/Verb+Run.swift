@@ -12,6 +12,7 @@ extension Verb {
     case .set: try context.set()
     case .rm: try context.remove()
     case .mv: try context.move()
+    case .cp: try context.copy()
     case .batch: try context.batch()
     case .sectionAdd: try context.addSection()
     case .sectionList: try context.listSections()

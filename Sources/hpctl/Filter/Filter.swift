@@ -44,8 +44,8 @@ extension SortKey {
   /// - Throws: NO_SUCH_COLUMN; usage for another suffix.
   init(text: String, columns: [ColumnInfo]) throws(Fault) {
     // A column's own name may hold colons.
-    if let column = columns.first(where: { $0.name == text }) {
-      self.init(column: column.name)
+    if let index = columns.place(named: text) {
+      self.init(column: columns[index].name)
       return
     }
     var name = Substring(text)

@@ -7,7 +7,10 @@ enum ImportAliases {
   /// By the column of an item that they fill; without regard to case.
   private static let names: [(meaning: String, names: [String])] = [
     ("name", ["hb.name", "item name", "asset name", "title"]),
-    ("serial", ["hb.serial_number", "serial number", "serial_number"]),
+    (
+      "serial",
+      ["hb.serial_number", "serial number", "serial_number", "serial no", "serial no."]
+    ),
     (
       "value",
       [
@@ -22,7 +25,10 @@ enum ImportAliases {
         "purchased time", "purchased at",
       ]
     ),
-    (section, ["hb.location", "location", "storage_location", "storage location"]),
+    (
+      section,
+      ["hb.location", "location", "section", "storage_location", "storage location"]
+    ),
     (currency, ["currency"]),
   ]
 

@@ -119,14 +119,12 @@ struct ImportMapping {
     default: break
     }
     let plain = ImportAliases.plain(name)
-    if let column = columns.first(where: { $0.name.lowercased() == plain }) {
-      return .column(column)
-    }
+    if let index = columns.place(named: plain) { return .column(columns[index]) }
     switch ImportAliases.meaning(plain) {
     case nil: return nil
     case ImportAliases.section: return .section
     case ImportAliases.currency: return .currency
-    case let name: return columns.first { $0.name == name }.map { .column($0) }
+    case let name?: return columns.place(named: name).map { .column(columns[$0]) }
     }
   }
 }

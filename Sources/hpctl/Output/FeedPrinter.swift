@@ -149,12 +149,9 @@ struct FeedPrinter {
     if isJSON { line("ended", [("reason", .string(reason))]) }
   }
 
+  /// The end as a line of the stream; people read it on stderr alone.
   func shutdown(_ message: String) {
-    if isJSON {
-      line("shutdown", [("message", .string(message))])
-    } else {
-      context.output.line("shutdown: " + TerminalSafety.shown(message))
-    }
+    if isJSON { line("shutdown", [("message", .string(message))]) }
   }
 
   // MARK: Changes

@@ -64,14 +64,29 @@ extension JSON {
     let rows = unsafe UnsafeBufferPointer(start: result.inserted, count: result.inserted_count)
     let sections = unsafe UnsafeBufferPointer(
       start: result.inserted_sections, count: result.inserted_section_count)
-    fields.append(("inserted", unsafe ids(rows, isDryRun: result.dry_run)))
+    // Rows that are moved from another table keep their ids, which a dry run knows as well.
+    let isMove = unsafe result.source != 0
+    let namesRows = unsafe !result.dry_run || isMove
+    fields.append(("inserted", unsafe ids(rows, isDryRun: !namesRows)))
     if !sections.isEmpty {
       fields.append(("inserted_sections", unsafe ids(sections, isDryRun: result.dry_run)))
     }
     let stages = unsafe UnsafeBufferPointer(start: result.stages, count: result.stage_count)
-    let namesRows = unsafe !result.dry_run
     fields.append(
       ("stages", unsafe .array(stages.map { unsafe stage($0, namesRows: namesRows) })))
+    if isMove {
+      let stages = unsafe UnsafeBufferPointer(
+        start: result.source_stages, count: result.source_stage_count)
+      fields.append(
+        (
+          "source",
+          unsafe .object([
+            ("table", .integer(result.source)),
+            ("last_changed", .integer(result.source_last_changed)),
+            ("stages", .array(stages.map { unsafe stage($0) })),
+          ])
+        ))
+    }
     return fields
   }
 

@@ -151,7 +151,7 @@ struct Template {
     }
 
     private func named(_ name: String) throws(Fault) -> Part {
-      if let index = columns.firstIndex(where: { $0.name == name }) { return .column(index) }
+      if let index = columns.place(named: name) { return .column(index) }
       switch name {
       case "_id", "id": return .id
       case "_section", "section": return .section

@@ -33,6 +33,7 @@ extension Batch {
     basis = Basis(buffer.basis)
     isDryRun = buffer.dryRun
     sectionCounts.append(contentsOf: buffer.sectionCounts)
+    hasNoSections = buffer.noSections
   }
 
   private func append(_ buffer: BatchBuffer) throws(ErrorReply) {

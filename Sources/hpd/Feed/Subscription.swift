@@ -1,6 +1,6 @@
 internal import TableService
 
-/// A client's wish to hear of every change of a table, or of all tables.
+/// A client's wish to hear of every change in a scope.
 final class Subscription {
   /// Where its next events come from.
   enum Source {
@@ -17,8 +17,7 @@ final class Subscription {
 
   let number: UInt64
   unowned let session: Session
-  /// The table, or `nil` for all.
-  let table: UInt64?
+  let channel: Channel
   /// The revision that the subscriber has once what is queued was sent (contract K1).
   var cursor: UInt64
   /// Revisions up to here were looked at and did not concern it.
@@ -27,6 +26,8 @@ final class Subscription {
   var position: UInt64?
   /// Whether the revision whose parts are being read concerns it.
   var matchesCurrent = false
+  /// What it takes of a revision of several tables.
+  var share: Share?
   var toldLive = false
   var source: Source
   /// The last whole revision that was sent (contract F7).
@@ -35,27 +36,37 @@ final class Subscription {
   var heartbeat = false
   /// A snapshot has to show this revision, or a later one (contract F4).
   var least: UInt64 = 0
+  /// Its place among the live ones of its channel.
+  var place = 0
+  /// Whether it stands in the list of those that can be given more.
+  var isQueued = false
+  /// Bytes that the feed had told of when it fell behind, and bytes of history it took since:
+  /// what lies between is how far it is behind.
+  var fellBehind = 0
+  var pulled = 0
+  /// Whether it stands among those that wait for a view; else, where it pulls, it is looked at when
+  /// its client has read.
+  var awaitsView = false
+  /// Whether it was live once, so that nothing is kept for it.
+  var isBehind = false
 
   init(
-    number: UInt64, session: Session, table: UInt64?, cursor: UInt64, source: Source,
+    number: UInt64, session: Session, channel: Channel, cursor: UInt64, source: Source,
     resumed: Bool
   ) {
     self.number = number
     self.session = session
-    self.table = table
+    self.channel = channel
     self.cursor = cursor
     self.source = source
     self.resumed = resumed
     sent = cursor
   }
 
+  var scope: FeedScope { channel.scope }
+
   var isLive: Bool {
     if case .live = source { return true }
-    return false
-  }
-
-  var isWaiting: Bool {
-    if case .waiting = source { return true }
     return false
   }
 
@@ -64,9 +75,6 @@ final class Subscription {
     return false
   }
 
-  /// Whether a revision that changed these tables concerns it.
-  func matches(_ tables: [UInt64]) -> Bool {
-    guard let table else { return true }
-    return tables.contains(table)
-  }
+  /// Whether its events come from a snapshot or from history.
+  var isPulling: Bool { !isLive && !isEnded }
 }

@@ -7,17 +7,19 @@ internal import CHPSystem
 /// A gate keeps everything behind it until a turn is durable (contracts S1, F10).
 struct OutputQueue {
   /// Small frames are cut into pieces of about this size, so that no array doubles for ever.
-  private static let piece = 64 << 10
+  static let piece = 64 << 10
 
-  private struct Segment {
+  struct Segment {
     let bytes: [UInt8]
     let start: Int
   }
 
-  private struct Frame {
+  /// A frame, or a run of them that others are sent as well.
+  struct Frame {
     let end: Int
     let subscription: UInt64
     let revision: UInt64
+    var run: FrameRun?
   }
 
   private struct Gate {
@@ -25,13 +27,13 @@ struct OutputQueue {
     let turn: UInt64
   }
 
-  private var segments: [Segment] = []
-  private var firstSegment = 0
-  private var tail: [UInt8] = []
-  private var frames: [Frame] = []
+  var segments: [Segment] = []
+  var firstSegment = 0
+  var tail: [UInt8] = []
+  var frames: [Frame] = []
   private var firstFrame = 0
   private var gates: [Gate] = []
-  private var sealed = 0
+  var sealed = 0
   private(set) var sent = 0
 
   /// Bytes that were appended since the connection began.
@@ -94,7 +96,7 @@ struct OutputQueue {
     frames.append(Frame(end: appended, subscription: subscription, revision: revision))
   }
 
-  private mutating func seal() {
+  mutating func seal() {
     guard !tail.isEmpty else { return }
     segments.append(Segment(bytes: tail, start: sealed))
     sealed += tail.count
@@ -131,6 +133,7 @@ struct OutputQueue {
     guard firstFrame < frames.count else { return nil }
     let frame = frames[firstFrame]
     let start = firstFrame > 0 ? frames[firstFrame - 1].end : frameBase
+    if let run = frame.run { return dropUnsent(of: run, frame.subscription, from: start) }
     truncate(to: start == sent ? sent : frame.end)
     guard start != sent, frame.revision != 0 else { return nil }
     return (frame.subscription, frame.revision)
@@ -138,7 +141,7 @@ struct OutputQueue {
 
   private var frameBase = 0
 
-  private mutating func truncate(to end: Int) {
+  mutating func truncate(to end: Int) {
     while let last = frames.last, last.end > end { frames.removeLast() }
     if firstFrame > frames.count { firstFrame = frames.count }
     if end >= sealed {

@@ -25,6 +25,8 @@ final class Session {
 
   var input = ByteQueue()
   var output = OutputQueue()
+  /// What it held when it was last counted for all.
+  var accounted = 0
   /// What epoll was last asked for.
   var interest: UInt32 = UInt32(HP_READABLE)
   var inputEnded = false
@@ -74,7 +76,10 @@ final class Session {
   var uploads: [Upload] = []
   var hasUploadTimer = false
 
+  /// By rising number.
   var subscriptions: [Subscription] = []
+  /// How many of them catch up.
+  var pullingCount = 0
   var nextSubscription: UInt64 = 1
   var barriers: [Barrier] = []
 
@@ -100,6 +105,13 @@ final class Session {
   }
 
   func subscription(_ number: UInt64) -> Subscription? {
-    subscriptions.first { $0.number == number }
+    var low = 0
+    var high = subscriptions.count
+    while low < high {
+      let middle = (low + high) / 2
+      if subscriptions[middle].number < number { low = middle + 1 } else { high = middle }
+    }
+    guard low < subscriptions.count, subscriptions[low].number == number else { return nil }
+    return subscriptions[low]
   }
 }

@@ -56,7 +56,8 @@ HP_API void hp_batch_set_mode(hp_batch *batch, hp_batch_mode mode);
 HP_API void hp_batch_set_basis(hp_batch *batch, hp_basis basis);
 /** The same checks and the same reply, nothing changed (contract E8). */
 HP_API void hp_batch_set_dry_run(hp_batch *batch, bool dry_run);
-/** Declares how many rows each section of the result has (contract E12). */
+/** Declares how many rows each section of the result has (contract E12); `count` 0: it has no
+ * sections. */
 HP_API bool hp_batch_set_section_counts(hp_batch *batch, const uint64_t *counts, size_t count);
 
 /* Conditions. HP_FIRST: judged before the first operation; HP_NEXT: judged when the turn of the

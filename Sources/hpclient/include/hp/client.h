@@ -25,10 +25,13 @@
 #include "hp/async.h"
 #include "hp/batch.h"
 #include "hp/compiler.h"
+#include "hp/copy.h"
+#include "hp/editing.h"
 #include "hp/error.h"
 #include "hp/event.h"
 #include "hp/reply.h"
 #include "hp/request.h"
+#include "hp/table.h"
 #include "hp/transition.h"
 #include "hp/value.h"
 #include "hp/version.h"
@@ -145,6 +148,8 @@ HP_API hp_reply *hp_run_batch(hp_client *client, const hp_envelope *envelope,
                               const hp_batch *batch);
 HP_API hp_reply *hp_run_new_item(hp_client *client, const hp_envelope *envelope,
                                  hp_table_ref table, hp_place at, hp_basis basis, bool dry_run);
+HP_API hp_reply *hp_run_transfer_rows(hp_client *client, const hp_envelope *envelope,
+                                      const hp_transfer *transfer);
 HP_API hp_reply *hp_run_create_table(hp_client *client, const hp_envelope *envelope,
                                      const char *name, const hp_column *columns,
                                      size_t column_count, const char *const *sections,

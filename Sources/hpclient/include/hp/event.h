@@ -25,6 +25,7 @@ typedef struct hp_row_run {
   uint64_t count;
   uint64_t id;
   bool moved; /**< the other half of a move that is told as delete + insert */
+  hp_animation animation;
 } hp_row_run;
 
 /** `count` neighbours that stay neighbours. */
@@ -41,6 +42,7 @@ typedef struct hp_row_reload {
   uint64_t id;
   const uint64_t *columns; /**< ids of the columns whose values changed */
   size_t column_count;
+  hp_animation animation;
 } hp_row_reload;
 
 typedef struct hp_section_move {
@@ -52,7 +54,15 @@ typedef struct hp_section_reload {
   uint64_t old_section;
   uint64_t section;
   bool with_rows;
+  hp_animation animation;
 } hp_section_reload;
+
+/** How a section that comes or goes should be shown. */
+typedef struct hp_section_animation {
+  uint64_t section; /**< the index among the inserts or the deletes */
+  bool inserted;
+  hp_animation animation;
+} hp_section_animation;
 
 typedef enum hp_stage_kind {
   HP_STAGE_MAIN = 1,  /**< sections, and rows of sections that did not move */
@@ -82,6 +92,8 @@ typedef struct hp_stage {
   size_t reload_count;
   const hp_row_run *contents; /**< rows that inserted sections bring; not among the inserts */
   size_t content_count;
+  const hp_section_animation *section_animations;
+  size_t section_animation_count;
 } hp_stage;
 
 typedef enum hp_table_event {
@@ -114,6 +126,8 @@ typedef struct hp_table_change {
   const hp_header_footer *footer;
   bool policy_changed;
   const hp_policy *policy;
+  const hp_row_policy *row_policies; /**< of rows whose own policy changed */
+  size_t row_policy_count;
 } hp_table_change;
 
 /** One revision, or, with separate parts, a part of one. It takes effect at its last part. */
@@ -126,7 +140,8 @@ typedef struct hp_change {
   uint64_t request; /**< id of the request that caused it */
   uint64_t undoes;  /**< revision taken back, or 0 */
   uint64_t redoes;
-  const char *cause;
+  const char *cause;   /**< what the user did, such as "commit_delete", or NULL */
+  uint64_t cause_row;  /**< whose control it was, or 0 */
   const hp_table_change *tables;
   size_t table_count;
   const hp_row *old_rows; /**< on request: rows before the change */
@@ -156,7 +171,8 @@ typedef enum hp_event_kind {
   HP_EVENT_PROGRESS = 5,      /**< `revision`: nothing that matches lies up to it */
   HP_EVENT_BARRIER = 6,       /**< `token`, `revision` */
   HP_EVENT_ENDED = 7,         /**< `reason`, `revision`; the last event of the subscription */
-  HP_EVENT_GOODBYE = 8        /**< `goodbye` (hp_wait_event only); the last of the connection */
+  HP_EVENT_GOODBYE = 8,       /**< `goodbye` (hp_wait_event only); the last of the connection */
+  HP_EVENT_EDITING = 10       /**< `live`: a step of live state (hp/editing.h) */
 } hp_event_kind;
 
 /** What a subscription reached before a goodbye. */
@@ -200,9 +216,12 @@ typedef struct hp_event {
   uint64_t first;
   const hp_row *rows;
   size_t row_count;
+  const hp_row_policy *row_policies; /**< HP_EVENT_SNAPSHOT_ROWS: of rows with one of their own */
+  size_t row_policy_count;
 
   const hp_change *change;
   const hp_goodbye *goodbye;
+  const struct hp_live_event *live;
 
   uint32_t body_number; /**< HP_EVENT_OTHER: field of hp.v1.Event (0: a newer one) */
   const uint8_t *body;  /**< HP_EVENT_OTHER: the encoded message in that field */

@@ -173,6 +173,12 @@ typedef struct hp_batch_result {
   size_t stage_count;
   uint64_t table;
   uint64_t last_changed;
+  /* Rows that were moved to `table` from another one: that table, 0 for none, and what happened
+   * there. */
+  uint64_t source;
+  uint64_t source_last_changed;
+  const hp_stage *source_stages;
+  size_t source_stage_count;
 } hp_batch_result;
 
 typedef struct hp_subscribed {
@@ -219,7 +225,12 @@ typedef enum hp_reply_kind {
   HP_REPLY_LOCATION = 10,
   HP_REPLY_COUNT = 11,
   HP_REPLY_CLIENTS = 12,
-  HP_REPLY_SUM = 13
+  HP_REPLY_SUM = 13,
+  /* hp/editing.h */
+  HP_REPLY_LEASES = 20,
+  HP_REPLY_EDITING = 21,
+  HP_REPLY_EDITING_STATE = 22,
+  HP_REPLY_POLICIES = 23
 } hp_reply_kind;
 
 HP_API HP_PURE hp_reply_kind hp_reply_kind_of(const hp_reply *reply);

@@ -97,6 +97,29 @@ HP_API uint64_t hp_send_batch(hp_async *async, const hp_envelope *envelope, cons
 /** A random item of the server's making. Answered by HP_REPLY_BATCH. */
 HP_API uint64_t hp_send_new_item(hp_async *async, const hp_envelope *envelope, hp_table_ref table,
                                  hp_place at, hp_basis basis, bool dry_run);
+
+/** Rows to be copied to a table, or moved to another one (contract E13). The envelope's `expect` is
+ * about `from`. Columns are matched by name and kind; a value that can't be carried is refused. */
+typedef struct hp_transfer {
+  hp_table_ref from;
+  hp_table_ref to;
+  const uint64_t *ids; /**< in the order in which they shall stand */
+  size_t id_count;
+  const hp_filter *filter; /**< instead of ids: in the order of `from`; NULL: ids */
+  hp_place at;             /**< in `to`; none: last of its last section */
+  hp_basis basis;          /**< what a path or an index in `at` means */
+  bool remove;             /**< move: the rows leave `from` and keep their ids */
+  bool dry_run;
+  hp_cursor expect_to; /**< `to` has not changed since; all zero: it may */
+  bool has_matched;
+  uint64_t matched;           /**< how many rows have to be taken */
+  const char *const *without; /**< columns of `from` whose values are left behind */
+  size_t without_count;
+} hp_transfer;
+
+/** Answered by HP_REPLY_BATCH. `transfer` is not kept. */
+HP_API uint64_t hp_send_transfer_rows(hp_async *async, const hp_envelope *envelope,
+                                      const hp_transfer *transfer);
 /** Without columns: those of an item. Answered by HP_REPLY_BATCH, HP_REPLY_TABLE or
  * HP_REPLY_DONE. */
 HP_API uint64_t hp_send_create_table(hp_async *async, const hp_envelope *envelope, const char *name,
@@ -130,6 +153,7 @@ typedef struct hp_subscribe_options {
   bool only_live;        /**< no snapshot: from now on */
   bool old_rows;         /**< events carry the rows before the change */
   bool heartbeat;
+  bool live_state; /**< editing state too, in one order with the changes (hp/editing.h) */
   /* View filters: what remains can be folded (contract F1). */
   const hp_table_ref *tables;
   size_t table_count;

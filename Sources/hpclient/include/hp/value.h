@@ -144,6 +144,12 @@ typedef struct hp_policy {
   hp_choice writes_only_while_holding;
 } hp_policy;
 
+/** A row's own policy; NULL: it has none any more. */
+typedef struct hp_row_policy {
+  uint64_t row;
+  const hp_policy *policy;
+} hp_row_policy;
+
 typedef struct hp_table_info {
   uint64_t id;
   const char *name;

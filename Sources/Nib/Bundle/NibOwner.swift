@@ -1,0 +1,23 @@
+/// The object that loads a nib: it takes the place of "File's Owner".
+public struct NibOwner: Equatable, Sendable {
+  /// Its class.
+  public var className: String
+  /// The outlets it has, or `nil` where any is taken.
+  public var outlets: Set<String>?
+
+  /// Makes an owner.
+  ///
+  /// - Parameters:
+  ///   - className: Its class.
+  ///   - outlets: The outlets it has; `nil`: those that hpd knows for the class, or any.
+  public init(className: String, outlets: Set<String>? = nil) {
+    self.className = className
+    self.outlets = outlets ?? NibOwner.known[className]
+  }
+
+  /// The outlets of classes that hpd knows; the others belong to clients.
+  private static let known: [String: Set<String>] = [
+    "UIViewController": ["view"],
+    "UITableViewController": ["view", "tableView"],
+  ]
+}

@@ -1,0 +1,149 @@
+internal import TableService
+internal import Wire
+
+/// What was committed, to those who are up to date (contracts K1, K8).
+extension Feed {
+  /// What a channel is told of a revision.
+  struct News {
+    let revision: UInt64
+    let parts: [[UInt8]]
+    /// Whether the parts are not here but in the journal.
+    var isStored = false
+
+    var size: Int { parts.reduce(0) { $0 + $1.count } }
+  }
+
+  /// Queues committed revisions for every live subscription that they concern.
+  func deliver(_ records: [CommittedRecord], _ daemon: Daemon) {
+    for record in records { told += record.parts.reduce(0) { $0 + $1.count } }
+    var skipped = false
+    // A channel whose last subscription falls back leaves the list.
+    for channel in channels {
+      let news = records.compactMap { channel.scope.news(of: $0) }
+      if news.count < records.count { skipped = true }
+      guard !news.isEmpty else { continue }
+      tell(news, to: channel, daemon)
+      endIfDropped(channel, daemon)
+    }
+    if skipped { daemon.armProgress() }
+    if told >= nextLook { endSlow(daemon) }
+  }
+
+  /// A large revision is not queued whole, and what a reader is behind with not at all: they read
+  /// it from the journal, part by part.
+  private func tell(_ news: [News], to channel: Channel, _ daemon: Daemon) {
+    let isLarge = news.contains { $0.isStored || $0.size > Feed.soft }
+    guard let first = channel.live.first else { return }
+    var shared = SharedRuns(news, from: first.cursor)
+    var index = channel.live.count
+    while index > 0 {
+      index -= 1
+      let subscription = channel.live[index]
+      let session = subscription.session
+      if isLarge || session.output.count > Feed.soft {
+        fallBack(subscription)
+        continue
+      }
+      daemon.markDirty(session)
+      if subscription.cursor == shared.from, let run = shared.run(for: subscription.number) {
+        session.output.append(run, subscription: subscription.number)
+        subscription.cursor = shared.last
+        daemon.counters.events += Int64(news.count)
+        continue
+      }
+      for item in news where subscription.cursor < item.revision {
+        for (part, body) in item.parts.enumerated() {
+          append(
+            body, part: part, last: part == item.parts.count - 1, revision: item.revision,
+            to: subscription, daemon)
+        }
+      }
+    }
+  }
+
+  /// Queues a part of a revision.
+  func append(
+    _ body: [UInt8], part: Int, last: Bool, revision: UInt64, to subscription: Subscription,
+    _ daemon: Daemon
+  ) {
+    let session = subscription.session
+    let from = subscription.cursor
+    session.output.appendFrame(
+      subscription: subscription.number, revision: last ? revision : 0, body: body
+    ) {
+      let head = EventEncoder.Head(
+        subscription: subscription.number, from: from,
+        part: part == 0 && last ? nil : UInt32(part), last: last)
+      EventEncoder.head(head, .change, size: body.count, into: &$0)
+    }
+    if last {
+      subscription.cursor = revision
+      daemon.counters.events += 1
+    }
+    daemon.markDirty(session)
+  }
+
+  /// A dropped table's last event was its drop (contract K9).
+  private func endIfDropped(_ channel: Channel, _ daemon: Daemon) {
+    guard channel.scope.isGone(daemon.service) else { return }
+    for subscription in channel.live { end(subscription, .tableDropped, daemon) }
+  }
+}
+
+extension FeedScope {
+  /// What a revision tells those who see this; `nil` where it does not concern them.
+  func news(of record: CommittedRecord) -> Feed.News? {
+    guard concerns(record.tables) else { return nil }
+    guard !record.isStored else {
+      return Feed.News(revision: record.revision, parts: [], isStored: true)
+    }
+    return Feed.News(revision: record.revision, parts: record.parts(about: tables))
+  }
+}
+
+/// The frames of a turn's news, heads included, for all who have the same number for their
+/// subscription: most clients have one.
+private struct SharedRuns {
+  let from: UInt64
+  let last: UInt64
+  private let news: [Feed.News]
+  private var runs: [UInt64: FrameRun?] = [:]
+
+  init(_ news: [Feed.News], from: UInt64) {
+    self.news = news
+    self.from = from
+    last = news[news.count - 1].revision
+  }
+
+  /// The run for a number that is asked for a second time; the first one is not worth it.
+  mutating func run(for number: UInt64) -> FrameRun? {
+    guard from < news[0].revision else { return nil }
+    guard let known = runs[number] else {
+      runs[number] = .some(nil)
+      return nil
+    }
+    if let known { return known }
+    let run = encode(number)
+    runs[number] = run
+    return run
+  }
+
+  private func encode(_ number: UInt64) -> FrameRun {
+    var bytes: [UInt8] = []
+    bytes.reserveCapacity(news.reduce(0) { $0 + $1.size + 64 * $1.parts.count })
+    var ends: [(end: Int, revision: UInt64)] = []
+    var cursor = from
+    for item in news {
+      for (part, body) in item.parts.enumerated() {
+        let isLast = part == item.parts.count - 1
+        let head = EventEncoder.Head(
+          subscription: number, from: cursor, part: part == 0 && isLast ? nil : UInt32(part),
+          last: isLast)
+        EventEncoder.frame(head, .change, body, into: &bytes)
+        ends.append((bytes.count, isLast ? item.revision : 0))
+      }
+      cursor = item.revision
+    }
+    return FrameRun(bytes: bytes, ends: ends)
+  }
+}

@@ -1,0 +1,137 @@
+internal import CHPSystem
+internal import TableService
+internal import Wire
+
+/// Those who catch up: from a snapshot, from the journal, as fast as their clients read.
+extension Feed {
+  /// What a session has unread beyond which its subscriptions are no longer told from memory.
+  static let soft = 256 << 10
+  /// Below this a client's queue is filled again.
+  static let lowWater = 128 << 10
+  /// What is read of the journal at a time.
+  private static let historyBytes = 32 << 10
+  private static let historyRecords = 64
+  /// So long a turn gives to those who catch up, in microseconds: whoever asks for something
+  /// waits no longer than that for them (contract F10).
+  private static let slice: Int64 = 150
+
+  /// Gives more to those that catch up and whose clients have room, each in turn.
+  func pump(_ daemon: Daemon) {
+    // Until the store is back it is not known what there is to tell.
+    guard !ready.isEmpty, !daemon.service.isLost else { return }
+    let end = hp_monotonic_us() + Feed.slice
+    var rest = ready.count
+    repeat {
+      guard let subscription = ready.popFirst() else { return }
+      rest -= 1
+      guard subscription.isPulling else { continue }
+      // Who has no room now is looked at again when its client has read.
+      guard subscription.session.output.count < Feed.lowWater else { continue }
+      pull(subscription, daemon)
+    } while rest > 0 && hp_monotonic_us() < end
+  }
+
+  /// A client has taken some of its output.
+  func drained(_ session: Session) {
+    guard session.pullingCount > 0, session.output.count < Feed.lowWater else { return }
+    for subscription in session.subscriptions where subscription.isPulling {
+      if subscription.awaitsView { continue }
+      ready.append(subscription)
+    }
+  }
+
+  private func pull(_ subscription: Subscription, _ daemon: Daemon) {
+    switch subscription.source {
+    case .waiting:
+      guard let view = view(of: subscription.scope.table, least: subscription.least, daemon)
+      else {
+        subscription.awaitsView = true
+        waitingForView.append(subscription)
+        return
+      }
+      let sender = SnapshotSender(view, now: daemon.now)
+      subscription.cursor = sender.revision
+      subscription.source = .snapshot(sender)
+      pullSnapshot(subscription, sender, daemon)
+    case .snapshot(let sender): pullSnapshot(subscription, sender, daemon)
+    case .history: pullHistory(subscription, daemon)
+    case .live, .ended: return
+    }
+    if subscription.isPulling { ready.append(subscription) }
+  }
+
+  private func pullSnapshot(
+    _ subscription: Subscription, _ sender: SnapshotSender, _ daemon: Daemon
+  ) {
+    daemon.markDirty(subscription.session)
+    sender.lastSent = daemon.now
+    guard sender.sendPart(of: subscription, epoch: daemon.service.epoch) else { return }
+    release(sender.view)
+    tellLive(subscription, sender.revision, daemon)
+    subscription.source = .history
+  }
+
+  /// Queues the next parts of history, as many as a slice allows, and goes live at their end.
+  private func pullHistory(_ subscription: Subscription, _ daemon: Daemon) {
+    let service = daemon.service
+    let entries: [HistoryEntry]
+    do throws(ServiceFault) {
+      let position: UInt64
+      if let known = subscription.position {
+        position = known
+      } else {
+        position = try service.position(after: max(subscription.cursor, subscription.passed))
+      }
+      let (parts, next) = try service.history(
+        after: position, bytes: Feed.historyBytes, records: Feed.historyRecords)
+      entries = parts
+      subscription.position = next
+    } catch {
+      if case .compacted = error {
+        end(subscription, .compacted, daemon)
+      } else {
+        end(subscription, .expired, daemon)
+      }
+      return
+    }
+    for entry in entries {
+      subscription.pulled += entry.body.count
+      if entry.part == 0 { subscription.begin(entry) }
+      if subscription.matchesCurrent {
+        subscription.take(entry) { body, part, last in
+          append(body, part: part, last: last, revision: entry.revision, to: subscription, daemon)
+        }
+      } else if entry.isLast {
+        subscription.passed = entry.revision
+      }
+    }
+    guard
+      max(subscription.cursor, subscription.passed) >= service.durableRevision
+        || entries.isEmpty
+    else { return }
+    finishHistory(subscription, daemon)
+  }
+
+  private func finishHistory(_ subscription: Subscription, _ daemon: Daemon) {
+    let revision = daemon.service.durableRevision
+    goLive(subscription)
+    if subscription.resumed, !subscription.toldLive {
+      tellLive(subscription, revision, daemon)
+    } else if subscription.cursor < revision {
+      daemon.armProgress()
+    }
+    if subscription.scope.isGone(daemon.service) { end(subscription, .tableDropped, daemon) }
+  }
+
+  /// Lets live subscriptions read what became durable without being told: a turn whose commit
+  /// failed was on disk all the same (contract S2).
+  func readHistory(_ daemon: Daemon) {
+    for channel in channels {
+      for subscription in channel.live where subscription.cursor < daemon.service.durableRevision {
+        fallBack(subscription)
+      }
+    }
+    // Those who catch up stood still as well.
+    for session in daemon.slots.compactMap({ $0 }) { drained(session) }
+  }
+}
