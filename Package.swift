@@ -58,7 +58,7 @@ let package = Package(
       name: "hpclient", dependencies: ["CHPProto"],
       exclude: ["hpclient.map", "hpclient.pc.in", "Makefile"], cSettings: strictC),
     .executableTarget(
-      name: "hpd", dependencies: ["Wire", "TableService", "CHPSystem", "Coding"],
+      name: "hpd", dependencies: ["Wire", "TableService", "Nib", "CHPSystem", "Coding"],
       swiftSettings: hot),
     .executableTarget(
       name: "hpctl", dependencies: ["hpclient", "CJansson", "CCSV", "CUnistring", "CTerminal"],
@@ -75,7 +75,7 @@ let package = Package(
     .testTarget(name: "CommandTests", dependencies: ["hpctl", "HouseSupport"]),
     .testTarget(
       name: "DaemonTests",
-      dependencies: ["hpd", "Wire", "TableService", "CHPSystem", "HouseSupport"],
+      dependencies: ["hpd", "Wire", "TableService", "Nib", "CHPSystem", "HouseSupport"],
       exclude: ["Python"]),
   ],
   swiftLanguageModes: [.v6]

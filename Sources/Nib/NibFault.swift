@@ -44,9 +44,17 @@ public struct NibFault: Error, Equatable, Sendable {
     expected: String? = nil
   ) {
     self.code = code
-    self.message = message
+    self.message = message.shortened
     self.line = line
-    self.value = value
+    self.value = value?.shortened
     self.expected = expected
+  }
+}
+
+extension String {
+  /// What a person needs of a text from a file, which may be of any length.
+  var shortened: String {
+    guard utf8.count > 400 else { return self }
+    return String(unicodeScalars.prefix(100)) + "…"
   }
 }

@@ -6,6 +6,8 @@ public enum NibLimits {
   public static let objects = 20_000
   /// How deep elements may stand in each other.
   public static let depth = 128
+  /// All that is told of one object, in bytes: it has to fit a frame.
+  public static let object = 512 << 10
   /// The length of a name, a file's or a language's, in bytes.
   public static let name = 128
   /// Files that are kept as they were read.

@@ -90,6 +90,9 @@ static void make_error(hp_maker *maker, const void *message, void *made) {
   error->value = hp_make_text(maker, from->value);
   error->expected = hp_make_text(maker, from->expected);
   error->hint = hp_make_text(maker, from->hint);
+  error->file = hp_make_text(maker, from->file);
+  error->has_line = from->has_line;
+  error->line = from->line;
   error->conflict_count = from->n_conflicts;
   error->conflicts =
       HP_MAKE_ARRAY(maker, hp_conflict, make_conflict, from->conflicts, from->n_conflicts);
@@ -294,6 +297,8 @@ static const result results[] = {
      &hp__v1__editing_state__descriptor, sizeof(hp_editing_state), hp_make_editing_state},
     {HP__V1__REPLY__RESULT_POLICIES, HP_REPLY_POLICIES, &hp__v1__policy_list__descriptor,
      sizeof(hp_policy_list), hp_make_policies},
+    {HP__V1__REPLY__RESULT_NIB, HP_REPLY_NIB, &hp__v1__nib_loaded__descriptor, sizeof(hp_nib),
+     hp_make_nib},
     {HP__V1__REPLY__RESULT_CLIENTS, HP_REPLY_CLIENTS, &hp__v1__client_list__descriptor,
      sizeof(hp_client_list), make_clients},
 };

@@ -66,6 +66,8 @@ const hp_policy_list *hp_reply_policies(const hp_reply *reply) {
   return value_of(reply, HP_REPLY_POLICIES);
 }
 
+const hp_nib *hp_reply_nib(const hp_reply *reply) { return value_of(reply, HP_REPLY_NIB); }
+
 hp_cursor hp_reply_cursor(const hp_reply *reply) { return reply->cursor; }
 
 const uint8_t *hp_reply_body(const hp_reply *reply, uint32_t *number, size_t *size) {

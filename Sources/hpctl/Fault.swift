@@ -24,6 +24,8 @@ struct Fault: Error {
   var conflicts: [Conflict] = []
   /// Character of a filter, from 0.
   var offset: Int?
+  /// File of the bundle at fault.
+  var file: String?
   /// Physical line of the file that was read, from 1.
   var line: Int?
   /// Record of the file that was read, from 1; the header counts as none.
@@ -64,7 +66,9 @@ extension Fault {
   /// The place and the message in one line, without the program's name.
   var sentence: String {
     var places: [String] = []
-    if let line {
+    if let file {
+      places.append(line.map { "\(file), line \($0)" } ?? file)
+    } else if let line {
       places.append(record.map { "line \(line) (record \($0))" } ?? "line \(line)")
     }
     if let operation { places.append("operation \(operation)") }
@@ -76,6 +80,9 @@ extension Fault {
       !message.contains(value)
     {
       places.append("\"\(value)\"")
+    }
+    if file != nil, let value, !message.contains(value) {
+      places.append("\"\(TerminalSafety.shown(value))\"")
     }
     if let column { places.append("column \"\(column)\"") }
     var sentence = places.isEmpty ? message : places.joined(separator: ", ") + ": " + message
@@ -96,6 +103,7 @@ extension Fault {
     func add(_ name: String, _ text: String?) {
       if let text { fields.append((name, .string(text))) }
     }
+    add("file", file)
     add("line", line.map(UInt64.init))
     add("record", record.map(UInt64.init))
     add("offset", offset.map(UInt64.init))

@@ -25,14 +25,16 @@ extension Daemon {
     case .batch:
       let table = try table(decoder.batch.table)
       guard isLong(decoder.batch, on: table) else { return nil }
+      let isOfMany = decoder.batch.operations.contains { $0.action.isOfMany }
+      let expected = max(decoder.batch.operations.count, isOfMany ? table.rowCount : 0)
       guard self.job == nil else { throw ErrorReply(ServiceFault.held) }
       if try replay(session, request) { return .answered }
+      try judgeHolding(session, request, table)
       job = LongJob(session, request, nil)
       try job.batch.fill(decoder.batch, expect: request.expect)
       job.begin { [unowned self, unowned job] in
         self.work(job) { () throws(ErrorReply) in
-          let count = max(job.batch.operations.count, table.rowCount)
-          try self.perform(job, on: table, expecting: count) { _ in false }
+          try self.perform(job, on: table, expecting: expected) { _ in false }
         }
       }
     default: return nil
@@ -84,6 +86,7 @@ extension Daemon {
   private func tell(_ job: LongJob, _ result: LongJob.Result) {
     let session = job.session
     if let upload = job.upload { drop(upload, session) }
+    defer { carryEditing(session, job.request) }
     guard session.state == .ready else { return }
     switch result {
     case .outcome(let outcome): answer(session, job.request.id, outcome)
@@ -153,6 +156,7 @@ extension Daemon {
         } catch { throw ErrorReply(error) }
         job.key = key
       }
+      try judgeHolding(job.session, job.request, table)
       try job.batch.fill(job.decoder.batch, expect: job.request.expect)
       var next = isTransition ? upload.parts.count : 1
       try perform(job, on: table, expecting: upload.operations) {

@@ -43,6 +43,7 @@ extension Daemon {
       if error.code == .busy, holdForLong(session, request) { return false }
       reply(session, request.id, error)
     }
+    carryEditing(session, request)
     return true
   }
 
@@ -93,6 +94,9 @@ extension Daemon {
     case .dropTable(let reference): try dropTable(session, request, reference)
     case .newItem(let wish): try newItem(session, request, wish)
     case .upload(let wish): try take(session, request, wish)
+    case .editing(let wish): try perform(session, request, wish)
+    case .reloadData(let reference): try reloadData(session, request, reference)
+    case .loadNib(let wish): try loadNib(session, id, wish)
     case .transferRows(let wish): try transferRows(session, request, wish)
     case .listClients:
       let list = clientList()
@@ -178,7 +182,10 @@ extension RequestBody {
   /// Whether it may change a table; the others are reads.
   var isMutating: Bool {
     switch self {
-    case .batch, .createTable, .renameTable, .dropTable, .newItem, .transferRows, .upload: true
+    case .batch, .createTable, .renameTable, .dropTable, .newItem, .transferRows, .upload,
+      .reloadData:
+      true
+    case .editing(let wish): wish.isMutating
     default: false
     }
   }
@@ -186,7 +193,7 @@ extension RequestBody {
   /// Whether it can't be answered without the tables.
   var needsStore: Bool {
     switch self {
-    case .hello, .ping, .info, .listClients, .killClient, .setLogLevel, .unsubscribe,
+    case .hello, .ping, .info, .loadNib, .listClients, .killClient, .setLogLevel, .unsubscribe,
       .unsupported, .unknown:
       false
     default: true

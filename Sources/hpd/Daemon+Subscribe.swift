@@ -10,9 +10,9 @@ extension Daemon {
       throw ErrorReply(
         .tooManySubscriptions, "a connection has at most \(Limits.subscriptions) subscriptions")
     }
-    if wish.hasFilter || wish.hasWindow || wish.liveState || wish.oldRows {
+    if wish.hasFilter || wish.hasWindow || wish.oldRows {
       throw ErrorReply(
-        .unsupported, "this version serves no filters, windows, live state or old rows")
+        .unsupported, "this version serves no filters, windows or old rows")
     }
     if wish.scene != nil || wish.sceneOnly {
       throw ErrorReply(.unsupported, "this version serves no scenes")
@@ -38,6 +38,7 @@ extension Daemon {
         source: sender.map { .snapshot($0) } ?? .waiting, resumed: false)
     }
     subscription.heartbeat = wish.heartbeat
+    subscription.wantsLiveState = wish.liveState
     subscription.least = least
     session.nextSubscription += 1
     session.subscriptions.append(subscription)

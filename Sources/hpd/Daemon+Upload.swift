@@ -82,7 +82,8 @@ extension Daemon {
   func upload(_ session: Session, _ number: UInt64) throws(ErrorReply) -> Upload {
     if let upload = session.uploads.first(where: { $0.number == number }) { return upload }
     var error = ErrorReply(
-      .noSuchUpload, "the connection has no such upload; one that waited too long, or of which a "
+      .noSuchUpload,
+      "the connection has no such upload; one that waited too long, or of which a "
         + "part was refused, is gone")
     error.value = "\(number)"
     throw error

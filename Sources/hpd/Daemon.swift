@@ -1,5 +1,6 @@
 internal import CHPSystem
 internal import Glibc
+internal import Nib
 internal import TableService
 internal import Wire
 
@@ -16,6 +17,8 @@ final class Daemon {
   let listener: Listener
   let signals: Descriptor
   let feed = Feed()
+  let editing = EditingDesk()
+  let bundle: NibBundle
   let startID: UInt64
   let started: Int64
 
@@ -78,6 +81,7 @@ final class Daemon {
     var commits: Int64 = 0
     var failedCommits: Int64 = 0
     var events: Int64 = 0
+    var liveEvents: Int64 = 0
     var goodbyes: Int64 = 0
   }
 
@@ -89,6 +93,7 @@ final class Daemon {
     self.log = log
     self.service = service
     self.storePath = storePath
+    bundle = NibBundle(path: Paths.bundle(options.bundle, store: storePath))
     self.listener = listener
     self.signals = signals
     uploads = UploadQuota(one: options.maximumUpload)
@@ -102,6 +107,8 @@ final class Daemon {
 
   /// Serves until a signal ends it.
   func run() {
+    service.tracksEffects = true
+    restoreLeases()
     while !stopping {
       let count = epoll.wait(milliseconds: patience())
       now = hp_monotonic_us()
@@ -120,7 +127,11 @@ final class Daemon {
 
   /// How long the loop may sleep: not at all while work is left, for ever with no deadline.
   private func patience() -> CInt {
-    if !pending.isEmpty || feed.hasWork || job != nil { return 0 }
+    if !pending.isEmpty || feed.hasWork || job != nil || !editing.board.events.isEmpty
+      || service.hasPending
+    {
+      return 0
+    }
     var next = timers.next
     if let materialise = service.workDeadline(after: now, isAwaited: isSQLAwaited) {
       next = min(next ?? materialise, materialise)

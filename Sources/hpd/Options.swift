@@ -12,6 +12,7 @@ struct Options {
 
   var socket: String?
   var store: String?
+  var bundle: String?
   var durability = Durability.commit
   var logLevel = LogLevel.info
   var check = false
@@ -42,6 +43,7 @@ struct Options {
                            or /tmp/hpd-UID/hpd.sock
       --store PATH         the SQLite file; else $XDG_DATA_HOME/hpd/hpd.db
                            or ~/.local/share/hpd/hpd.db
+      --bundle FOLDER      .xib files of views; else the folder bundle beside the store
       --durability MODE    commit (default): on disk before the reply; interval; none
       --log-level LEVEL    error, warning, info (default) or debug
       --max-clients N      connections at a time (2048)
@@ -67,7 +69,8 @@ struct Options {
   }
 
   private static let names: [(name: StaticString, takesArgument: Bool)] = [
-    ("socket", true), ("store", true), ("durability", true), ("log-level", true),
+    ("socket", true), ("store", true), ("bundle", true),
+    ("durability", true), ("log-level", true),
     ("max-clients", true), ("max-clients-per-user", true), ("max-output", true),
     ("max-upload", true),
     ("max-output-total", true), ("history-revisions", true), ("history-bytes", true),
@@ -114,6 +117,7 @@ struct Options {
     switch name {
     case "socket": socket = value
     case "store": store = value
+    case "bundle": bundle = value
     case "durability":
       guard let mode = Durability(rawValue: value) else {
         throw Fault(text: "--durability takes commit, interval or none, not \"\(value)\"")

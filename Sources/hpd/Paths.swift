@@ -60,6 +60,18 @@ enum Paths {
     return path + "/hpd.db"
   }
 
+  /// The folder of .xib files: the one named, or `bundle` beside the store; it need not be there.
+  ///
+  /// - Parameters:
+  ///   - asked: What the command line says.
+  ///   - store: The store's path.
+  /// - Returns: The path.
+  static func bundle(_ asked: String?, store: String) -> String {
+    if let asked { return asked }
+    guard let slash = store.lastIndex(of: "/") else { return "bundle" }
+    return store[..<slash] + "/bundle"
+  }
+
   private static func makeFolder(_ path: String, strict: Bool) throws(Fault) {
     // Safe: the path's characters are lent for the call.
     guard unsafe hp_private_directory(path, strict ? 1 : 0) != 0 else { return }

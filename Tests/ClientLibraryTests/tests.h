@@ -62,6 +62,10 @@
   X(finds_the_socket)                              \
   X(checks_text)                                   \
   X(names_codes)                                   \
+  X(sends_what_is_loaded)                          \
+  X(reads_a_nib)                                   \
+  X(joins_the_parts_of_a_nib)                      \
+  X(refuses_nodes_out_of_order)                    \
   X(keeps_slots_in_order)                          \
   X(finds_ids)                                     \
   X(keeps_rows_as_images)                          \

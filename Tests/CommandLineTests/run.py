@@ -135,7 +135,11 @@ class Transcript:
         self.path = path
         self.directory = tempfile.mkdtemp(prefix="hpctl-test.")
         for name in os.listdir(os.path.join(HERE, "files")):
-            shutil.copy(os.path.join(HERE, "files", name), self.directory)
+            source = os.path.join(HERE, "files", name)
+            if os.path.isdir(source):
+                shutil.copytree(source, os.path.join(self.directory, name))
+            else:
+                shutil.copy(source, self.directory)
         self.daemon = Daemon(binaries, self.directory)
         self.names = Names()
         self.watches = {}

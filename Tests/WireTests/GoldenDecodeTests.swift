@@ -44,6 +44,20 @@ import Testing
           table: items, section: .title("Kitchen"), first: 10, count: 50, snapshot: nil,
           columns: []))
     ),
+    (
+      "load_nib",
+      .loadNib(
+        LoadNibRequest(
+          name: "HeaderView", ownerClass: "HPItemsController", language: "fr-CA",
+          outlets: ["view", "headerView"], keep: true, controllerClass: nil))
+    ),
+    (
+      "load_view",
+      .loadNib(
+        LoadNibRequest(
+          name: nil, ownerClass: nil, language: nil, outlets: [], keep: false,
+          controllerClass: "ItemsViewController"))
+    ),
     ("locate_row", .locateRow(items, row: 7)),
     (
       "count_rows",

@@ -101,6 +101,18 @@ extension GoldenEncodeTests {
     "reply_sum": {
       ReplyEncoder.sum(id: 28, -3995, rows: 12, nulls: 3, cursor: at(42), into: &$0)
     },
+    "reply_nib": { out in
+      let nib = try content(Golden.named("reply_nib").payload, [1, 34])
+      ReplyEncoder.nib(id: 40, encoded: nib, more: false, into: &out)
+    },
+    "reply_bad_xib": { out in
+      var error = ErrorReply(.badXib, "an id stands twice in the file")
+      error.value = "a"
+      error.expected = "an id of its own"
+      error.file = "H.xib"
+      error.line = 12
+      ReplyEncoder.error(error, id: 40, into: &out)
+    },
     "reply_info": { out in
       var info = InfoReply(cursor: at(42))
       info.server = "hpd 0.1"

@@ -79,6 +79,11 @@ extension NibReader {
       nodes[pending.object].constraints.append(constraint)
     }
     for connection in connections { try follow(connection) }
+    for node in nodes where node.cost > NibLimits.object {
+      throw NibFault(
+        .malformed, "an object is too large", line: node.line, value: node.xibID,
+        expected: "at most \(NibLimits.object) bytes of texts")
+    }
     return NibDocument(
       nodes: nodes, topLevel: topLevel, ownerClass: ownerClass, ownerOutlets: ownerOutlets,
       warnings: warnings)

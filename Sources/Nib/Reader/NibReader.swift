@@ -226,6 +226,6 @@ final class NibReader {
 
   /// Keeps a note for people.
   func warn(_ text: String, line: Int) {
-    if warnings.count < 20 { warnings.append("line \(line): \(text)") }
+    if warnings.count < 20 { warnings.append("line \(line): \(text.shortened)") }
   }
 }

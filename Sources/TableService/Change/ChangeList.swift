@@ -32,6 +32,8 @@ struct ChangeList {
     var new: UInt32
     /// Whether a reloaded section has other rows.
     var isReplaced = false
+    /// The section's slot, of one that is told as reloaded.
+    var slot = UInt32.max
   }
 
   /// Row changes of one stage.
@@ -72,6 +74,8 @@ struct ChangeList {
   /// Slots of new rows and new sections, in the order of the operations.
   var newRows: [UInt32] = []
   var newSections: [UInt32] = []
+  /// Ids of rows that have another policy of their own.
+  var rowPolicies: [UInt64] = []
   /// Whether a table's header, footer, policy, name or columns changed.
   var hasTableChange = false
   var counts = ChangeCounts()
@@ -97,6 +101,7 @@ struct ChangeList {
     deleted.empty()
     newRows.empty()
     newSections.empty()
+    rowPolicies.empty()
     hasTableChange = false
     counts = ChangeCounts()
   }

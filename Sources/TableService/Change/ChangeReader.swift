@@ -53,6 +53,7 @@ struct ChangeReader {
   private(set) var headersChanged = false
   private(set) var policy: [UInt8]?
   private(set) var policyChanged = false
+  private(set) var rowPolicies: [(row: UInt64, policy: [UInt8]?)] = []
 
   /// Reads what the parts of a change hold about a table.
   ///
@@ -96,6 +97,7 @@ struct ChangeReader {
       case 13: columnsChanged = field.value != 0
       case 14: policy = Array(copying: bytes, field.range)
       case 15: policyChanged = field.value != 0
+      case 17: rowPolicies.append(try Self.rowPolicy(field.range, bytes))
       default: break
       }
     }
@@ -199,6 +201,18 @@ struct ChangeReader {
       }
     }
     return run
+  }
+
+  private static func rowPolicy(
+    _ range: Range<Int>, _ bytes: Span<UInt8>
+  ) throws(CodingFault) -> (row: UInt64, policy: [UInt8]?) {
+    var reader = FieldReader(range)
+    var entry: (row: UInt64, policy: [UInt8]?) = (0, nil)
+    while let field = try reader.next(in: bytes) {
+      if field.number == 1 { entry.row = field.value }
+      if field.number == 2 { entry.policy = Array(copying: bytes, field.range) }
+    }
+    return entry
   }
 
   private static func indices(

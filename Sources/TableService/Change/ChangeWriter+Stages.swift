@@ -6,11 +6,12 @@ struct NamedEnd {
   var row: UInt64
   var id: UInt64
   var isMoved: Bool
+  var animation: UInt8?
 
   /// Whether it is the neighbour that a run of `count` from `self` on takes in next.
   func continues(_ next: NamedEnd, _ count: UInt64) -> Bool {
     next.section == section && next.row == row + count && next.id == id &+ count
-      && next.isMoved == isMoved
+      && next.isMoved == isMoved && next.animation == animation
   }
 }
 
@@ -38,11 +39,13 @@ extension ChangeWriter {
   ///   - pairs: The pairs.
   mutating func append(_ field: UInt32, sections pairs: [ChangeList.SectionPair]) {
     for pair in pairs {
+      let animation = sectionAnimations[pair.slot]
       appendToStage {
         $0.appendField(field) {
           $0.appendField(1, varint: UInt64(pair.old))
           $0.appendField(2, varint: UInt64(pair.new))
           if pair.isReplaced { $0.appendField(3, bool: true) }
+          if let animation { $0.appendField(4, varint: UInt64(animation)) }
         }
       }
     }
@@ -59,10 +62,10 @@ extension ChangeWriter {
   ) {
     var index = 0
     while index < ends.count {
-      let first = NamedEnd(ends[index], id)
+      let first = named(ends[index], id)
       var count: UInt64 = 1
       index += 1
-      while index < ends.count, first.continues(NamedEnd(ends[index], id), count) {
+      while index < ends.count, first.continues(named(ends[index], id), count) {
         count += 1
         index += 1
       }
@@ -73,9 +76,17 @@ extension ChangeWriter {
           if count != 1 { $0.appendField(3, varint: count) }
           $0.appendField(4, varint: first.id)
           if first.isMoved { $0.appendField(5, bool: true) }
+          if let animation = first.animation { $0.appendField(7, varint: UInt64(animation)) }
         }
       }
     }
+  }
+
+  /// Names an end, with how it should be shown.
+  private func named(_ end: ChangeList.End, _ id: (UInt32) -> UInt64) -> NamedEnd {
+    var named = NamedEnd(end, id)
+    if !rowAnimations.isEmpty { named.animation = rowAnimations[end.slot] }
+    return named
   }
 
   /// Appends moves; neighbours that stay neighbours are one.
@@ -119,6 +130,7 @@ extension ChangeWriter {
     reloads: [ChangeList.Reload], columns: [UInt64], id: (UInt32) -> UInt64
   ) {
     for reload in reloads {
+      let animation = rowAnimations.isEmpty ? nil : rowAnimations[reload.new.slot]
       appendToStage {
         $0.appendField(9) {
           $0.appendField(1, varint: UInt64(reload.old.section))
@@ -126,10 +138,12 @@ extension ChangeWriter {
           $0.appendField(3, varint: UInt64(reload.new.section))
           $0.appendField(4, varint: UInt64(reload.new.row))
           $0.appendField(5, varint: id(reload.new.slot))
-          if reload.columns.isEmpty { return }
-          $0.appendField(6) {
-            for column in columns[reload.columns] { $0.appendVarint(column) }
+          if !reload.columns.isEmpty {
+            $0.appendField(6) {
+              for column in columns[reload.columns] { $0.appendVarint(column) }
+            }
           }
+          if let animation { $0.appendField(7, varint: UInt64(animation)) }
         }
       }
     }

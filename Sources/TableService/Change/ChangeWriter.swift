@@ -19,7 +19,13 @@ struct ChangeWriter {
   /// Takes finished parts of a long change, a few at a time.
   var sink: (([[UInt8]]) -> Void)?
   private var hasSunk = false
+  /// How rows and sections should be shown, by slot; mostly there is nothing.
+  var rowAnimations: [UInt32: UInt8] = [:]
+  var sectionAnimations: [UInt32: UInt8] = [:]
+
   private var meta: [UInt8] = []
+  /// What stands behind the tables of the first part.
+  private var tail: [UInt8] = []
   /// The open part's hp.v1.TableChange: a head of `headCount` bytes that stands in every part.
   private var table: [UInt8] = []
   private var headCount = 0
@@ -42,6 +48,9 @@ struct ChangeWriter {
     replyStages.empty()
     meta.empty()
     Self.append(context, to: &meta)
+    tail.empty()
+    if let cause = context.cause { tail.appendField(11, text: cause) }
+    if context.causeRow > 0 { tail.appendField(13, varint: context.causeRow) }
     table.empty()
     head(&table)
     headCount = table.count
@@ -120,6 +129,7 @@ struct ChangeWriter {
     part.reserveCapacity(meta.count + table.count + 8)
     part.append(contentsOf: meta)
     part.appendField(9, bytes: table)
+    if parts.isEmpty { part.append(contentsOf: tail) }
     parts.append(part)
     table.removeLast(table.count - headCount)
     guard let sink, parts.count * TableLimits.part >= LongParts.slice else { return }

@@ -30,6 +30,18 @@ public struct Outcome: Equatable, Sendable {
   public var reply: [UInt8] = []
   /// Whether the reply was cut.
   public var isTruncated = false
+  /// What became of the table.
+  public var event = ChangeHead.Event.changed
+  /// Rows that are gone.
+  public var deleted: [IDRun] = []
+  /// Whether the columns changed.
+  public var hasColumns = false
+
+  /// What live state has to know of it.
+  var effect: ChangeEffect {
+    ChangeEffect(
+      revision: revision, table: table, event: event, deleted: deleted, hasColumns: hasColumns)
+  }
 }
 
 /// How much a change changes.

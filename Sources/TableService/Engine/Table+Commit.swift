@@ -19,6 +19,7 @@ extension Table {
     if work.schemaChanged || work.headersChanged || work.nameChanged || work.policyChanged {
       writeTable()
     }
+    if !work.policies.isEmpty || !rowPolicies.isEmpty { commitPolicies() }
     let placed = order.commit()
     for slot in sectionOrder.commit() { write(section: slot) }
     for section in work.sections {

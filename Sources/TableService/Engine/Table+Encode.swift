@@ -27,6 +27,9 @@ extension Table {
       return firsts.section &- id &- 1
     }
     sortChanges()
+    outcome.deleted = IDRun.runs(of: changes.deleted)
+    outcome.hasColumns = work.schemaChanged
+    if work.isReload { outcome.event = .reloaded }
     let wantsParts = !outcome.isDryRun && !outcome.isUnchanged
     // Both are taken out of the object while they are used, so that their lists are looked at
     // where they stand.
@@ -40,6 +43,8 @@ extension Table {
       if work.nameChanged {
         bytes.appendField(3, varint: work.isCreation ? 1 : 2)
         bytes.appendField(4, text: name)
+      } else if work.isReload {
+        bytes.appendField(3, varint: UInt64(ChangeHead.Event.reloaded.rawValue))
       }
     }
     writer.sink = long.map { long in { long.write(bodies: $0) } }
@@ -47,6 +52,8 @@ extension Table {
     if work.schemaChanged { for column in schema.columns { writer.append(column) } }
     var list = ChangeList()
     swap(&list, &changes)
+    writer.rowAnimations = work.rowAnimations
+    writer.sectionAnimations = work.sectionAnimations
     encodeStages(list, &writer, id)
     swap(&list, &changes)
     if wantsParts {
@@ -93,8 +100,11 @@ extension Table {
     writer.append(3, sections: changes.insertedSections)
     writer.append(4, sections: changes.movedSections)
     encode(changes.main, &writer, id)
+    if !work.sectionAnimations.isEmpty { encodeSectionAnimations(&writer) }
+    writer.closeStage()
     writer.openStage(2)
     encode(changes.moved, &writer, id)
+    writer.closeStage()
     writer.openStage(3)
     writer.append(5, sections: changes.reloadedSections)
     writer.append(10, rows: changes.replaced, id: id)
@@ -109,7 +119,6 @@ extension Table {
     writer.append(7, rows: rows.inserts, id: id)
     writer.append(moves: rows.moves, id: id)
     writer.append(10, rows: rows.contents, id: id)
-    writer.closeStage()
   }
 
   private func encodeContent(_ writer: inout ChangeWriter) {
@@ -141,6 +150,7 @@ extension Table {
         bytes.appendField(15, bool: true)
       }
     }
+    if !changes.rowPolicies.isEmpty { encodePolicies(&writer) }
   }
 
   private func encodeReply(_ outcome: inout Outcome, _ writer: borrowing ChangeWriter) {

@@ -99,10 +99,12 @@ extension Table {
   private func sequence(
     _ batch: Batch, from first: Int, _ context: borrowing ChangeContext
   ) throws(TableFault) {
+    var hints = batch.animations[...]
     for index in batch.operations.indices {
       try checkpoint()
       do throws(TableFault) {
         let operation = batch.operations[index]
+        let hint = hints.first?.operation == index ? hints.removeFirst().animation : nil
         work.operation = first + index
         work.wantedMatches = nil
         for condition in operation.conditions {
@@ -112,7 +114,13 @@ extension Table {
           throw TableFault(
             .badRequest, value: "matched", expected: "an operation on many rows")
         }
+        guard let hint else {
+          try apply(operation.action, in: batch, context)
+          continue
+        }
+        let target = try animationTarget(operation.action, in: batch)
         try apply(operation.action, in: batch, context)
+        note(hint, operation.action, target)
       } catch { throw error.at(first + index) }
     }
   }
@@ -181,6 +189,7 @@ extension Table {
         context)
     case .sortSection(let reference, let keys):
       try sort(try section(reference, in: batch), by: keys, in: batch)
+    case .setPolicy(let index): try set(batch.policies[index], in: batch)
     case .upsert: preconditionFailure("handled above")
     case .addColumn(let column, let before):
       try addColumn(batch.columns[column], before: before, in: batch, context)

@@ -15,6 +15,7 @@ extension Table {
     settleSections()
     changes.hasTableChange =
       work.headersChanged || work.schemaChanged || work.nameChanged || work.policyChanged
+      || work.isReload
     var sites = SectionSites(sectionOrder)
     for slot in work.newRows where order.isLive(slot) {
       settle(newRow: slot, &sites)
@@ -41,6 +42,7 @@ extension Table {
       breathe()
     }
     if !changes.moved.isEmpty { placeStages(stays) }
+    if !work.policies.isEmpty { settlePolicies() }
     if changes.records.count > 1 { changes.records.sort { $0.index < $1.index } }
   }
 
@@ -72,7 +74,7 @@ extension Table {
         if isChanged || section.isReloaded {
           changes.reloadedSections.append(
             ChangeList.SectionPair(
-              old: UInt32(old), new: UInt32(new), isReplaced: section.isReplaced))
+              old: UInt32(old), new: UInt32(new), isReplaced: section.isReplaced, slot: slot))
         }
         if isChanged { changes.counts.sectionsUpdated += 1 }
       }

@@ -152,6 +152,7 @@ extension Table {
       footer = before.footer
       policy = before.policy
     }
+    for (id, old) in work.policies { rowPolicies[id] = old }
     endOpenStage()
     for slot in work.newRows {
       rows.remove(slot)

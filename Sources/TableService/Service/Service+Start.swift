@@ -41,6 +41,7 @@ extension Service {
       try loader.addRow(image, section: section, label: label)
     }
     do throws(FoldFault) { try loader.finish() } catch { throw .damaged(.loading) }
+    guard table.load(policies: stored.policies) else { throw .damaged(.loading) }
     return table
   }
 

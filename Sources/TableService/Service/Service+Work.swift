@@ -28,7 +28,9 @@ extension Service {
     guard !isClosedForWriting else { return nil }
     var deadline: Int64?
     if pending.count > 0 { deadline = lags || isAwaited ? now : lastInput + Service.quiet }
-    if hasMoreUpkeep || store.leftRedo > 0 { deadline = min(deadline ?? .max, lastInput + Service.quiet) }
+    if hasMoreUpkeep || store.leftRedo > 0 {
+      deadline = min(deadline ?? .max, lastInput + Service.quiet)
+    }
     if needsSync { deadline = min(deadline ?? .max, lastSync + Service.syncInterval) }
     return deadline.map { max($0, nextUpkeep) }
   }

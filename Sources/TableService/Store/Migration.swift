@@ -10,7 +10,7 @@ struct MigrationStep {
 enum Migration {
   /// Every step there is, by rising version.
   static let steps = [
-    MigrationStep(from: 1, sql: StoreSchema.states),
+    MigrationStep(from: 1, sql: StoreSchema.states + StoreSchema.policies),
     MigrationStep(
       from: 2,
       sql: """

@@ -228,12 +228,13 @@ extension PendingWrite.Kind {
     case .table: 6
     case .dropTable: 7
     case .changed: 8
+    case .policy: 9
     }
   }
 
   fileprivate init?(code: UInt64) {
     let all: [PendingWrite.Kind] = [
-      .row, .place, .deleteRow, .section, .deleteSection, .table, .dropTable, .changed,
+      .row, .place, .deleteRow, .section, .deleteSection, .table, .dropTable, .changed, .policy,
     ]
     guard code >= 1, code <= UInt64(all.count) else { return nil }
     self = all[Int(code) - 1]

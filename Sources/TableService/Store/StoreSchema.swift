@@ -41,6 +41,15 @@ enum StoreSchema {
           (SELECT position, revision FROM hpd_journal ORDER BY position DESC LIMIT 1) AS last);
     """
 
+  /// What may be done by hand to rows that say so themselves.
+  static let policies = """
+    CREATE TABLE hpd_policies(
+      row_id INTEGER PRIMARY KEY,
+      table_id INTEGER NOT NULL,
+      content BLOB NOT NULL           -- hp.v1.Policy
+    ) STRICT;
+    """
+
   /// Makes everything, in the caller's transaction.
   static let creation = """
     CREATE TABLE hpd_meta(
@@ -106,6 +115,7 @@ enum StoreSchema {
       title TEXT,
       content BLOB NOT NULL           -- hp.v1.Section without index and rows
     ) STRICT;
+    \(policies)
     \(status)
     """
 }

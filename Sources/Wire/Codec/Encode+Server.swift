@@ -25,6 +25,8 @@ extension ErrorReply {
     if let section { out.appendField(13, varint: section) }
     if let field { out.appendField(14, varint: field) }
     if let offset { out.appendField(15, varint: offset) }
+    if let file { out.appendField(16, text: file) }
+    if let line { out.appendField(17, varint: line) }
   }
 }
 

@@ -30,6 +30,35 @@ extension ReplyEncoder {
   }
 }
 
+extension ReplyEncoder {
+  /// Appends a part of a reply with the objects of a nib.
+  ///
+  /// - Parameters:
+  ///   - id: The request's id.
+  ///   - nib: hp.v1.NibLoaded; parts are joined.
+  ///   - more: Whether parts follow.
+  ///   - out: Where the frame goes.
+  public static func nib(
+    id: UInt64, encoded nib: [UInt8], more: Bool, into out: inout [UInt8]
+  ) {
+    part(id, .nib, nib, more: more, into: &out)
+  }
+
+  /// Appends a part of a reply whose content is encoded already.
+  static func part(
+    _ id: UInt64, _ result: Result, _ content: [UInt8], more: Bool, into out: inout [UInt8]
+  ) {
+    let inner =
+      FrameWriter.size(1, varint: id) + (more ? FrameWriter.size(2, varint: 1) : 0)
+      + FrameWriter.size(result.rawValue, content: content.count)
+    FrameWriter.openFrame(1, content: inner, into: &out)
+    out.appendField(1, varint: id)
+    if more { out.appendField(2, bool: true) }
+    FrameWriter.open(result.rawValue, content: content.count, into: &out)
+    out.append(contentsOf: content)
+  }
+}
+
 extension EventEncoder {
   /// The body of a snapshot's first part.
   ///

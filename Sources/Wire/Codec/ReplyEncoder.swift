@@ -20,7 +20,12 @@ public enum ReplyEncoder {
     case count = 27
     case sum = 28
     case upload = 31
+    case leases = 30
     case clients = 32
+    case editing = 33
+    case nib = 34
+    case editingState = 37
+    case policies = 38
   }
 
   /// Appends all of a frame that stands before its result's content of `size` bytes.

@@ -65,6 +65,7 @@ extension RequestDecoder {
     case .uploadAbort:
       return unsafe .upload(.abort(client.pointee.upload_abort.pointee.upload))
     case .uploadPart: preconditionFailure("read without being unpacked")
+    case .loadNib: return unsafe .loadNib(Unpacked.loadNib(client.pointee.load_nib))
     case .transferRows:
       return unsafe .transferRows(Unpacked.transfer(client.pointee.transfer_rows))
     case .listClients: return .listClients
@@ -73,11 +74,14 @@ extension RequestDecoder {
       return unsafe .setLogLevel(
         Unpacked.optionalString(client.pointee.set_log_level.pointee.level))
     case .moveWindow, .rowHistory, .history, .undo, .redo,
-      .reloadData, .restoreRow,
-      .setEditing, .toggleEditing, .commitEditing, .swipe, .confirm, .drag, .select, .draft,
-      .takeLease, .endLease, .listLeases, .getEditing, .getPolicy, .loadNib, .setViewNode, .scene,
-      .getHeader, .backup:
+      .restoreRow,
+      .setViewNode, .scene, .getHeader, .backup:
       return .unsupported(kind)
+    case .reloadData:
+      return unsafe .reloadData(Unpacked.table(client.pointee.reload_data.pointee.table))
+    case .setEditing, .toggleEditing, .commitEditing, .swipe, .confirm, .drag, .select, .draft,
+      .takeLease, .endLease, .listLeases, .getEditing, .getPolicy:
+      return .editing(try unsafe editing(client, kind))
     }
   }
 }

@@ -30,6 +30,10 @@ public struct ErrorReply: Error, Equatable, Sendable {
   public var field: UInt64?
   /// The byte of the frame at fault.
   public var offset: UInt64?
+  /// The file of the bundle at fault.
+  public var file: String?
+  /// The line of that file.
+  public var line: UInt64?
 
   /// A later step that stands in the way of an undo.
   public struct Conflict: Equatable, Sendable {

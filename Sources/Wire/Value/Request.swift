@@ -48,6 +48,9 @@ public enum RequestBody: Equatable, Sendable {
   case dropTable(TableReference)
   case newItem(NewItemRequest)
   case upload(UploadRequest)
+  case editing(EditingRequest)
+  case reloadData(TableReference)
+  case loadNib(LoadNibRequest)
   case transferRows(TransferRequest)
   case listClients
   case killClient(UInt64)

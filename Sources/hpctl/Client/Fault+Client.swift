@@ -58,6 +58,8 @@ extension Fault {
     revision = unsafe error.has_revision ? error.revision : nil
     column = unsafe String(hp: error.column)
     value = unsafe String(hp: error.value)
+    file = unsafe String(hp: error.file)
+    line = unsafe error.has_line ? Int(clamping: error.line) : nil
     expected = unsafe String(hp: error.expected)
     // Safe: the list belongs to the error, which is alive during the call.
     unsafe UnsafeBufferPointer(start: error.conflicts, count: error.conflict_count).forEach {

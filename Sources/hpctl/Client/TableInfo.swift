@@ -80,7 +80,7 @@ extension JSON {
     return .object(fields)
   }
 
-  private static func points(_ height: Double) -> JSON {
+  static func points(_ height: Double) -> JSON {
     Int64(exactly: height).map { .number($0) } ?? .real(height)
   }
 }

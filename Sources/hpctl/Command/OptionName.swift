@@ -12,6 +12,7 @@ enum OptionName: String, CaseIterable {
   case readOnly = "read-only"
   case preset = "default"
   case allTables = "all-tables"
+  case exec, reconnect
   case `where`, sort, limit, skip
   case expectCount = "expect-count"
   case from, map, decimal, encoding, empty, round, rejects, order
@@ -21,6 +22,7 @@ enum OptionName: String, CaseIterable {
   case spreadsheetSafe = "spreadsheet-safe"
   case noIDs = "no-ids"
   case revisions, bom, view, height
+  case owner, controller, language, keep
   case toTable = "to-table"
   case expectTo = "expect-to"
   case without
@@ -78,6 +80,9 @@ extension OptionName {
     case .delimiter: return info("auto|,|;|tab", "what stands between the fields (auto)")
     case .since: return info("EPOCH:REV", "go on after this point instead of a snapshot")
     case .once: return info(nil, "end after the first change")
+    case .exec:
+      return info("COMMAND", "run this for each change, which is its stdin, instead of printing")
+    case .reconnect: return info(nil, "when the daemon goes, wait for it and go on without a gap")
     case .columns: return info("NAME,…", "show these columns only")
     case .dryRun: return info(nil, "check and show what would happen, change nothing")
     case .idempotencyKey: return info("KEY", "a repeated run with the same key changes nothing")
@@ -124,6 +129,10 @@ extension OptionName {
     case .revisions: return info(nil, "add the revisions of rows; an import then checks them")
     case .bom: return info(nil, "begin with a byte order mark")
     case .view: return info("NAME", "show this view instead of a text")
+    case .owner: return info("CLASS", "the class that owns what is loaded")
+    case .controller: return info("CLASS", "look for the view of a controller of this class")
+    case .language: return info("CODE", "the language whose folders come first: fr, fr-CA")
+    case .keep: return info(nil, "show objects, too, that no outlet of the owner keeps")
     case .height: return info("POINTS", "how high it is (automatic)")
     case .formatString:
       return info(

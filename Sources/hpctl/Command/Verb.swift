@@ -23,6 +23,7 @@ enum Verb: String, CaseIterable {
   case importFile = "import"
   case export
   case watch, barrier
+  case view
   case ping, info, clients
   case killClient = "kill-client"
   case logLevel = "log-level"

@@ -36,6 +36,7 @@ extension Verb {
     case .export: try context.export()
     case .watch: try context.watch()
     case .barrier: try context.barrier()
+    case .view: try context.view()
     case .ping: try context.ping()
     case .info: try context.info()
     case .clients: try context.clients()

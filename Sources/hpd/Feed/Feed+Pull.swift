@@ -120,6 +120,7 @@ extension Feed {
     } else if subscription.cursor < revision {
       daemon.armProgress()
     }
+    tellState(subscription, daemon)
     if subscription.scope.isGone(daemon.service) { end(subscription, .tableDropped, daemon) }
   }
 

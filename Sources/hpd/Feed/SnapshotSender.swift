@@ -37,10 +37,13 @@ final class SnapshotSender {
     let source = view.tables[table]
     var body = EventEncoder.rows(
       table: source.table, section: source.sections[section].record.id, first: row)
+    var policies: [[UInt8]] = []
     row = source.forEachRow(inSection: section, from: row) { image in
       EventEncoder.appendRow(image, to: &body)
+      if let policy = source.policy(of: image) { policies.append(policy) }
       return body.count < SnapshotSender.partSize
     }
+    EventEncoder.append(policies: policies, to: &body)
     skipEmpty()
     return append(.rows, body, to: subscription)
   }

@@ -34,6 +34,10 @@ final class Subscription {
   var sent: UInt64
   let resumed: Bool
   var heartbeat = false
+  /// Whether it is told of live state as well (contract K3).
+  var wantsLiveState = false
+  /// What was merged while its client had no room.
+  var staleLiveState: Set<LiveKey> = []
   /// A snapshot has to show this revision, or a later one (contract F4).
   var least: UInt64 = 0
   /// Its place among the live ones of its channel.

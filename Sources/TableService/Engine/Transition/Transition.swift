@@ -134,6 +134,7 @@ extension Table {
         transition.slots[target.operation], into: sections[Int(target.section)].root,
         at: Int(target.row))
     }
+    if !batch.animations.isEmpty { noteAnimations(batch, transition) }
   }
 
   /// Conditions of operations judge the old table too (contract E4).

@@ -35,6 +35,7 @@
 #include "hp/transition.h"
 #include "hp/value.h"
 #include "hp/version.h"
+#include "hp/view.h"
 
 HP_BEGIN_DECLS
 

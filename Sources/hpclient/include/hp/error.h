@@ -188,6 +188,9 @@ typedef struct hp_server_error {
   uint64_t field;  /**< number of the protobuf field at fault */
   bool has_offset;
   uint64_t offset; /**< byte in the frame */
+  const char *file; /**< of the bundle */
+  bool has_line;
+  uint64_t line; /**< of that file */
   const char *column;
   const char *value;
   const char *expected;

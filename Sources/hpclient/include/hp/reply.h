@@ -230,7 +230,9 @@ typedef enum hp_reply_kind {
   HP_REPLY_LEASES = 20,
   HP_REPLY_EDITING = 21,
   HP_REPLY_EDITING_STATE = 22,
-  HP_REPLY_POLICIES = 23
+  HP_REPLY_POLICIES = 23,
+  /* hp/view.h */
+  HP_REPLY_NIB = 30
 } hp_reply_kind;
 
 HP_API HP_PURE hp_reply_kind hp_reply_kind_of(const hp_reply *reply);
