@@ -60,8 +60,8 @@ final class LongJob {
     fiber.resume()
   }
 
-  /// Called by the work: lets the loop go on if the slice is used up.
+  /// Called by the work: lets the loop go on if the slice is used up, or to commit the change.
   func pause() {
-    if hp_monotonic_us() >= sliceEnd { fiber.pause() }
+    if result != nil && !isTold || hp_monotonic_us() >= sliceEnd { fiber.pause() }
   }
 }

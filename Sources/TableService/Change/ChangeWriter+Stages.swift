@@ -6,12 +6,13 @@ struct NamedEnd {
   var row: UInt64
   var id: UInt64
   var isMoved: Bool
+  var other: UInt32
   var animation: UInt8?
 
   /// Whether it is the neighbour that a run of `count` from `self` on takes in next.
   func continues(_ next: NamedEnd, _ count: UInt64) -> Bool {
     next.section == section && next.row == row + count && next.id == id &+ count
-      && next.isMoved == isMoved && next.animation == animation
+      && next.isMoved == isMoved && next.other == other && next.animation == animation
   }
 }
 
@@ -57,8 +58,10 @@ extension ChangeWriter {
   ///   - field: The field of hp.v1.Stage: deletes, inserts or contents.
   ///   - ends: The rows, rising.
   ///   - id: The id that is told of a slot.
+  ///   - section: The id that is told of a section's slot.
   mutating func append(
-    _ field: UInt32, rows ends: [ChangeList.End], id: (UInt32) -> UInt64
+    _ field: UInt32, rows ends: [ChangeList.End], id: (UInt32) -> UInt64,
+    section: (UInt32) -> UInt64
   ) {
     var index = 0
     while index < ends.count {
@@ -75,7 +78,10 @@ extension ChangeWriter {
           $0.appendField(2, varint: first.row)
           if count != 1 { $0.appendField(3, varint: count) }
           $0.appendField(4, varint: first.id)
-          if first.isMoved { $0.appendField(5, bool: true) }
+          if first.isMoved {
+            $0.appendField(5, bool: true)
+            $0.appendField(6, varint: section(first.other))
+          }
           if let animation = first.animation { $0.appendField(7, varint: UInt64(animation)) }
         }
       }
@@ -155,7 +161,7 @@ extension NamedEnd {
   init(_ end: ChangeList.End, _ id: (UInt32) -> UInt64) {
     self.init(
       section: UInt64(end.section), row: UInt64(end.row), id: id(end.slot),
-      isMoved: end.isMoved)
+      isMoved: end.isMoved, other: end.other)
   }
 }
 

@@ -11,6 +11,8 @@ internal import Coding
 struct ChangeWriter {
   /// Finished parts.
   private(set) var parts: [[UInt8]] = []
+  /// What stands beside each part: where its rows live (see `ChangeSites`).
+  private(set) var homes: [[UInt8]] = []
   /// Fields `stages` of hp.v1.BatchReply.
   private(set) var replyStages: [UInt8] = []
   /// Whether stages were left out of the reply.
@@ -30,6 +32,9 @@ struct ChangeWriter {
   private var table: [UInt8] = []
   private var headCount = 0
   private var wantsParts = false
+  private var partHomes: [UInt8] = []
+  private var home = RowHome()
+  private var homeCount = 0
   private var stage: [UInt8] = []
   private var kind: UInt64 = 0
 
@@ -46,6 +51,9 @@ struct ChangeWriter {
     isTruncated = false
     hasSunk = false
     replyStages.empty()
+    homes.removeAll(keepingCapacity: true)
+    partHomes.removeAll(keepingCapacity: true)
+    homeCount = 0
     meta.empty()
     Self.append(context, to: &meta)
     tail.empty()
@@ -77,6 +85,26 @@ struct ChangeWriter {
     guard wantsParts else { return }
     body(&table)
     cut()
+  }
+
+  /// Appends a row.
+  ///
+  /// - Parameters:
+  ///   - home: Where it lives.
+  ///   - body: Appends it as a field of hp.v1.TableChange.
+  mutating func append(_ home: RowHome, _ body: (inout [UInt8]) -> Void) {
+    if homeCount == 0 || home != self.home {
+      closeHome()
+      self.home = home
+    }
+    homeCount += 1
+    append(body)
+  }
+
+  private mutating func closeHome() {
+    guard homeCount > 0 else { return }
+    home.append(count: homeCount, to: &partHomes)
+    homeCount = 0
   }
 
   /// Begins a stage.
@@ -129,8 +157,11 @@ struct ChangeWriter {
     part.reserveCapacity(meta.count + table.count + 8)
     part.append(contentsOf: meta)
     part.appendField(9, bytes: table)
-    if parts.isEmpty { part.append(contentsOf: tail) }
+    if parts.isEmpty, !hasSunk { part.append(contentsOf: tail) }
     parts.append(part)
+    closeHome()
+    homes.append(partHomes)
+    partHomes.removeAll(keepingCapacity: true)
     table.removeLast(table.count - headCount)
     guard let sink, parts.count * TableLimits.part >= LongParts.slice else { return }
     let finished = parts

@@ -25,6 +25,10 @@ public struct Outcome: Equatable, Sendable {
   public var oldRows: [[UInt8]] = []
   /// Of a long change: a part in which nothing happens.
   var emptyPart: [UInt8] = []
+  /// What is kept beside each part of the change (see `ChangeSites`).
+  var sites: [[UInt8]] = []
+  /// The same, where it does not fit beside the first part.
+  var sidePieces: [[UInt8]] = []
   /// Fields counts, inserted, stages, truncated and inserted_sections of hp.v1.BatchReply,
   /// cut at a page (contract K2).
   public var reply: [UInt8] = []

@@ -60,6 +60,7 @@ extension Table {
       encodeContent(&writer)
       outcome.change = writer.close()
       outcome.oldRows = oldRows(long)
+      addSites(writer.homes, to: &outcome)
       if long != nil { outcome.emptyPart = writer.emptyPart }
     }
     encodeReply(&outcome, writer)
@@ -107,7 +108,7 @@ extension Table {
     writer.closeStage()
     writer.openStage(3)
     writer.append(5, sections: changes.reloadedSections)
-    writer.append(10, rows: changes.replaced, id: id)
+    writer.append(10, rows: changes.replaced, id: id, section: sectionID)
     writer.append(reloads: changes.reloads, columns: changes.columns, id: id)
     writer.closeStage()
   }
@@ -115,11 +116,13 @@ extension Table {
   private func encode(
     _ rows: borrowing ChangeList.Rows, _ writer: inout ChangeWriter, _ id: (UInt32) -> UInt64
   ) {
-    writer.append(6, rows: rows.deletes, id: id)
-    writer.append(7, rows: rows.inserts, id: id)
+    writer.append(6, rows: rows.deletes, id: id, section: sectionID)
+    writer.append(7, rows: rows.inserts, id: id, section: sectionID)
     writer.append(moves: rows.moves, id: id)
-    writer.append(10, rows: rows.contents, id: id)
+    writer.append(10, rows: rows.contents, id: id, section: sectionID)
   }
+
+  private func sectionID(_ slot: UInt32) -> UInt64 { sections[Int(slot)].record.id }
 
   private func encodeContent(_ writer: inout ChangeWriter) {
     for (slot, index) in changes.records {
@@ -129,10 +132,13 @@ extension Table {
         }
       }
     }
-    for slot in changes.images {
+    for image in changes.images {
       breathe()
-      writer.append { bytes in
-        withShown(slot) { image in bytes.appendField(8, image: image) }
+      let home = RowHome(
+        section: sections[Int(image.home)].record.id, from: sections[Int(image.from)].record.id,
+        isNew: image.isNew, columns: Array(changes.columns[image.columns]))
+      writer.append(home) { bytes in
+        withShown(image.slot) { image in bytes.appendField(8, image: image) }
       }
     }
     for run in IDRun.runs(of: changes.deleted) {
@@ -177,12 +183,21 @@ extension Table {
   private func oldRows(_ long: LongParts?) -> [[UInt8]] {
     var parts: [[UInt8]] = []
     var part: [UInt8] = []
+    let schema = work.before?.schema ?? self.schema
     for row in work.rows {
       breathe()
+      let start = part.count
       if !row.oldImage.isEmpty {
         part.appendField(10, image: row.oldImage.span)
+        if schema.reshapes { part.appendOldRow(row.oldImage.span, by: schema) }
       } else if !order.isLive(row.slot) {
-        rows.withImage(row.slot) { part.appendField(10, image: $0) }
+        rows.withImage(row.slot) {
+          part.appendField(10, image: $0)
+          if schema.reshapes { part.appendOldRow($0, by: schema) }
+        }
+      }
+      if part.count > start, let old = order.oldPosition(of: row.slot) {
+        part.appendField(ChangeSites.oldHome, varint: sectionID(old.owner))
       }
       if part.count > TableLimits.part {
         parts.append(part)

@@ -83,11 +83,13 @@ public final class TableView {
 
   /// Appends hp.v1.Table without sections and rows.
   ///
-  /// - Parameter bytes: Where its fields go.
-  public func appendTable(to bytes: inout [UInt8]) {
+  /// - Parameters:
+  ///   - bytes: Where its fields go.
+  ///   - columns: The columns that are wanted; `nil`: all.
+  public func appendTable(to bytes: inout [UInt8], columns: Set<UInt64>? = nil) {
     Table.appendTable(
       id: table, name: name, schema: schema, lastChanged: lastChanged, header: header,
-      footer: footer, policy: policy, to: &bytes)
+      footer: footer, policy: policy, columns: columns, to: &bytes)
   }
 
   /// The policy that a row had itself, as hp.v1.RowPolicy.

@@ -44,18 +44,21 @@ final class LongParts {
 
   /// The parts of the record: those written, and the last ones, which were not.
   ///
-  /// - Parameters:
-  ///   - last: The last pieces of what happened.
-  ///   - lastOlds: The last pieces of what was there before.
-  ///   - empty: A piece in which nothing happens.
+  /// - Parameter outcome: Has the last pieces, and what stands beside each part.
   /// - Returns: At least one part.
-  func record(_ last: [[UInt8]], _ lastOlds: [[UInt8]], empty: [UInt8]) -> [JournalPart] {
+  func record(_ outcome: borrowing Outcome) -> [JournalPart] {
     var parts = bodies.map { JournalPart(body: [], storedBody: $0) }
-    parts += last.map { JournalPart(body: $0) }
-    let before = olds.count + lastOlds.count
-    while parts.count < before { parts.append(JournalPart(body: empty)) }
-    for (index, old) in olds.enumerated() { parts[index].storedOld = old }
-    for (index, old) in lastOlds.enumerated() { parts[olds.count + index].old = old }
+    parts += outcome.change.map { JournalPart(body: $0) }
+    for (index, side) in outcome.sites.enumerated() where index < parts.count {
+      parts[index].old = side
+    }
+    var beside = olds.map { JournalPart(body: [], storedOld: $0) }
+    beside += outcome.oldRows.map { JournalPart(body: [], old: $0) }
+    beside += outcome.sidePieces.map { JournalPart(body: [], old: $0) }
+    guard !beside.isEmpty else { return parts }
+    // A part without a body stands neither first nor last.
+    if parts.count == 1 { parts.append(JournalPart(body: outcome.emptyPart)) }
+    parts.insert(contentsOf: beside, at: 1)
     return parts
   }
 

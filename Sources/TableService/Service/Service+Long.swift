@@ -111,7 +111,7 @@ extension Service {
     try checkWritable(false)
     accept(
       outcome, context, long.key,
-      parts: parts.record(outcome.change, outcome.oldRows, empty: outcome.emptyPart))
+      parts: parts.record(outcome))
     return pending.reserve()
   }
 

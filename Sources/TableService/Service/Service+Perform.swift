@@ -83,7 +83,7 @@ extension Service {
   ///   - parts: The record's content, where it is not the outcome's.
   func accept(
     _ outcome: borrowing Outcome, _ context: borrowing ChangeContext, _ key: RequestKey?,
-    parts told: [JournalPart]? = nil
+    parts: [JournalPart]? = nil
   ) {
     if let key {
       keep(KeptOutcome(outcome), for: key)
@@ -92,7 +92,7 @@ extension Service {
     turn.records.append(
       JournalRecord(
         revision: outcome.revision, tables: [outcome.table], head: head(context, key),
-        parts: told ?? outcome.journalParts))
+        parts: parts ?? outcome.journalParts))
     revision = outcome.revision
     if tracksEffects { effects.append(outcome.effect) }
   }
@@ -107,14 +107,5 @@ extension Service {
     head.request = context.request
     if let key { head.keyHash = key.hash }
     return head
-  }
-}
-
-extension Outcome {
-  /// What the journal keeps of it: each part with rows as they were before.
-  var journalParts: [JournalPart] {
-    var parts = change.map { JournalPart(body: $0) }
-    for (index, old) in oldRows.enumerated() { parts[min(index, parts.count - 1)].old += old }
-    return parts
   }
 }

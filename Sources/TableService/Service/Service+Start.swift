@@ -62,7 +62,7 @@ extension Service {
       position = entries[entries.count - 1].position
       var parts: [[UInt8]] = []
       for entry in entries where entry.isRevision {
-        parts.append(entry.body)
+        if !entry.body.isEmpty { parts.append(entry.body) }
         guard entry.isLast else { continue }
         do throws(FoldFault) { try fold(parts) } catch { throw .damaged(.loading) }
         parts.removeAll(keepingCapacity: true)

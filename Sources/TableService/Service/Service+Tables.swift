@@ -67,6 +67,7 @@ extension Service {
     key: RequestKey? = nil
   ) throws(ServiceFault) -> Outcome {
     try checkWritable(false)
+    try checkTurn(table)
     let context = context(requester)
     do throws(TableFault) {
       if let expect { try table.judge(expect, context) }

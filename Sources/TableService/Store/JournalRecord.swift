@@ -19,9 +19,10 @@ struct JournalPart: Equatable, Sendable {
     self.old = old
   }
 
-  init(body: [UInt8], storedBody: StoredPart) {
+  init(body: [UInt8], storedBody: StoredPart? = nil, storedOld: StoredPart? = nil) {
     self.init(body: body)
     self.storedBody = storedBody
+    self.storedOld = storedOld
   }
 
   /// Bytes of its content.

@@ -113,10 +113,11 @@ public enum ReplyEncoder {
   ///   - snapshot: Whether a snapshot follows.
   ///   - foldable: Whether the events can be folded (contract F1).
   ///   - fingerprint: Of the filter (contract F2); 0: none.
+  ///   - pathsByID: Whether changes name sections by their ids.
   ///   - out: Gets the frame.
   public static func subscribed(
     id: UInt64, subscription: UInt64, from: Cursor?, snapshot: Bool, foldable: Bool = true,
-    fingerprint: UInt64 = 0, into out: inout [UInt8]
+    fingerprint: UInt64 = 0, pathsByID: Bool = false, into out: inout [UInt8]
   ) {
     append(id, .subscribed, into: &out) { subscribed in
       subscribed.appendField(1, varint: subscription)
@@ -124,6 +125,7 @@ public enum ReplyEncoder {
       if snapshot { subscribed.appendField(3, bool: true) }
       if fingerprint != 0 { subscribed.appendField(4, varint: fingerprint) }
       if foldable { subscribed.appendField(5, bool: true) }
+      if pathsByID { subscribed.appendField(6, bool: true) }
     }
   }
 

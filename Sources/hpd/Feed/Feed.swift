@@ -137,11 +137,3 @@ final class Feed {
     for subscription in channel.live { end(subscription, .tableDropped, daemon) }
   }
 }
-
-extension FeedScope {
-  /// Whether none of its tables is there any more.
-  func isGone(_ service: Service) -> Bool {
-    guard let tables else { return false }
-    return tables.allSatisfy { service.table(id: $0) == nil }
-  }
-}

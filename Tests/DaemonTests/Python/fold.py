@@ -310,6 +310,8 @@ def merged(parts):
 class Copy:
     """All tables of one subscription, at one cursor."""
 
+    table_kind = TableCopy
+
     def __init__(self, subscription, epoch=None, revision=None):
         self.subscription = subscription
         self.epoch = epoch
@@ -356,9 +358,9 @@ class Copy:
             self.epoch, self._snapshot_revision = head.cursor.epoch, head.cursor.revision
         for table in head.tables:
             if table.id in self.tables:  # a further part of many sections
-                self.tables[table.id].take_sections(TableCopy(table))
+                self.tables[table.id].take_sections(self.table_kind(table))
             else:
-                self.tables[table.id] = TableCopy(table)
+                self.tables[table.id] = self.table_kind(table)
         self._end_of_part(event)
 
     def _rows(self, event):
@@ -408,7 +410,7 @@ class Copy:
         for table in change.tables:
             if table.table not in self.tables:
                 fresh = model.Table(id=table.table, name=table.name)
-                self.tables[table.table] = TableCopy(fresh)
+                self.tables[table.table] = self.table_kind(fresh)
             if table.event == change_schema.TABLE_EVENT_DROPPED:
                 del self.tables[table.table]
                 continue
