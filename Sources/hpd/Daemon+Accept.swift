@@ -105,6 +105,7 @@ extension Daemon {
     session.barriers.removeAll()
     for upload in session.uploads { drop(upload, session) }
     dropQuery(session)
+    dropDescription(session)
     releasePages(session)
     // Whoever waits is kept, and its descriptor with it.
     if session.isBlocked {

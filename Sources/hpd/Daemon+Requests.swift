@@ -16,6 +16,7 @@ extension Daemon {
     }
     if service.isLost, request.body.needsStore {
       dropQuery(session)
+      dropDescription(session)
       reply(
         session, request.id,
         ErrorReply(.storeFailed, "the store can't be read; hpd tries to open it again"))
@@ -64,6 +65,7 @@ extension Daemon {
     case .findRows(let find): try findRows(session, request.id, find)
     case .countRows(let count): try countRows(session, request.id, count)
     case .sumColumn(let sum): try sumColumn(session, request.id, sum)
+    case .describeTable(let table): try describeTable(session, request.id, table)
     default: nil
     }
   }
@@ -82,11 +84,8 @@ extension Daemon {
     case .listTables:
       let list = service.tables.map { $0.encoded(whole: false) }
       reply(session, id) { ReplyEncoder.tables(id: id, encoded: list, cursor: cursor, into: &$0) }
-    case .describeTable(let reference):
-      let table = try table(reference).encoded(whole: true)
-      reply(session, id) { ReplyEncoder.table(id: id, encoded: table, into: &$0) }
     case .getRows(let reference, let ids): try getRows(session, id, reference, ids)
-    case .listRows, .findRows, .countRows, .sumColumn: break
+    case .describeTable, .listRows, .findRows, .countRows, .sumColumn: break
     case .locateRow(let reference, let row): try locateRow(session, id, reference, row)
     case .batch: try performBatch(session, request)
     case .createTable(let wish): try createTable(session, request, wish)

@@ -91,6 +91,7 @@ extension Daemon {
     for session in slots.compactMap({ $0 }) {
       session.pages.removeAll()
       session.query = nil
+      session.description?.view = nil
     }
   }
 
