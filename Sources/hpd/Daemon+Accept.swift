@@ -100,7 +100,7 @@ extension Daemon {
   /// Gives back what a session holds: nothing more is queued for it by itself.
   func release(_ session: Session) {
     releaseHolds(session)
-    for subscription in session.subscriptions { feed.remove(subscription) }
+    for subscription in session.subscriptions { feed.remove(subscription, service) }
     session.subscriptions.removeAll()
     session.barriers.removeAll()
     for upload in session.uploads { drop(upload, session) }

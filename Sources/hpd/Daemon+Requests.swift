@@ -80,6 +80,7 @@ extension Daemon {
     case .barrier(let barrier): try take(session, id, barrier)
     case .subscribe(let wish):
       try subscribe(session, id, wish, least: least(session, request))
+    case .moveWindow(let number, let window): try moveWindow(session, id, number, window)
     case .unsubscribe(let number): try unsubscribe(session, id, number)
     case .listTables:
       let list = service.tables.map { $0.encoded(whole: false) }

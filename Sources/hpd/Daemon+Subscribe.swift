@@ -10,19 +10,18 @@ extension Daemon {
       throw ErrorReply(
         .tooManySubscriptions, "a connection has at most \(Limits.subscriptions) subscriptions")
     }
-    if wish.window != nil {
-      throw ErrorReply(.unsupported, "this version serves no windows")
-    }
     if wish.scene != nil || wish.sceneOnly {
       throw ErrorReply(.unsupported, "this version serves no scenes")
     }
+    if let window = wish.window { return try openWindow(session, id, wish, window) }
     let filter = try self.filter(wish)
+    let start = try start(wish, filter)
     let scope = FeedScope(filter: filter)
     let channel = feed.channel(scope)
     let number = session.nextSubscription
     let from: Cursor?
     let subscription: Subscription
-    if let since = try start(wish, filter) {
+    if let since = start {
       from = Cursor(epoch: service.epoch, revision: since)
       subscription = Subscription(
         number: number, session: session, channel: channel, cursor: since, source: .history,
@@ -36,15 +35,9 @@ extension Daemon {
         cursor: sender?.revision ?? service.revision,
         source: sender.map { .snapshot($0) } ?? .waiting, resumed: false)
     }
-    subscription.heartbeat = wish.heartbeat
     subscription.wantsLiveState = wish.liveState
     subscription.least = least
-    session.nextSubscription += 1
-    session.subscriptions.append(subscription)
-    if wish.heartbeat { armHeartbeat(session) }
-    if service.hasPending, session.gatedSubscription == 0 {
-      session.gatedSubscription = number
-    }
+    add(subscription, to: session, heartbeat: wish.heartbeat)
     reply(session, id) {
       ReplyEncoder.subscribed(
         id: id, subscription: number, from: from, snapshot: !subscription.resumed,
@@ -52,6 +45,17 @@ extension Daemon {
         pathsByID: filter.pathsByID, into: &$0)
     }
     feed.add(subscription)
+  }
+
+  /// Notes a subscription on its connection, before its reply.
+  func add(_ subscription: Subscription, to session: Session, heartbeat: Bool) {
+    subscription.heartbeat = heartbeat
+    session.nextSubscription += 1
+    session.subscriptions.append(subscription)
+    if heartbeat { armHeartbeat(session) }
+    if service.hasPending, session.gatedSubscription == 0 {
+      session.gatedSubscription = subscription.number
+    }
   }
 
   /// The revision to go on from, or `nil` for a snapshot.
@@ -84,7 +88,7 @@ extension Daemon {
     guard let subscription = session.subscription(number) else {
       throw ErrorReply(.noSuchSubscription, "no subscription has the number \(number)")
     }
-    feed.remove(subscription)
+    feed.remove(subscription, service)
     session.subscriptions.removeAll { $0 === subscription }
     reply(session, id) { ReplyEncoder.done(id: id, cursor: cursor, into: &$0) }
   }

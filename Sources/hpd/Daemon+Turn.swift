@@ -10,6 +10,7 @@ extension Daemon {
   func endTurn() {
     if service.hasPending { commit() }
     tellTurn([])
+    feed.moveWindows(self)
     feed.pump(self)
     if feed.viewWasReleased {
       feed.viewWasReleased = false
@@ -80,7 +81,7 @@ extension Daemon {
       // Of a subscription the client learns by the reply alone; without it there is none.
       let first = session.gatedSubscription
       for subscription in session.subscriptions where first > 0 && subscription.number >= first {
-        feed.remove(subscription)
+        feed.remove(subscription, service)
         session.subscriptions.removeAll { $0 === subscription }
       }
       session.openGate()

@@ -16,6 +16,7 @@ extension Table {
   /// - Returns: The rows that got a label or another one.
   func commitOrder(revision: UInt64) -> [UInt32] {
     lastChanged = revision
+    if !windows.isEmpty { updateWindows(revision) }
     if work.schemaChanged || work.headersChanged || work.nameChanged || work.policyChanged {
       writeTable()
     }

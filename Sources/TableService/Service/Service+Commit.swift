@@ -46,6 +46,9 @@ public struct CommittedRecord: Sendable {
     return left.isEmpty ? nil : left
   }
 
+  /// Who caused it, and when.
+  public var head: JournalHead
+
   let content: [JournalPart]
 }
 
@@ -113,7 +116,7 @@ extension Service {
       turn.records.compactMap { record in
         guard let revision = record.revision else { return nil }
         return CommittedRecord(
-          revision: revision, tables: record.tables, content: record.parts)
+          revision: revision, tables: record.tables, head: record.head, content: record.parts)
       })
   }
 

@@ -19,6 +19,11 @@ extension RequestDecoder {
     case .subscribe: return unsafe .subscribe(Unpacked.subscribe(client.pointee.subscribe))
     case .unsubscribe:
       return unsafe .unsubscribe(client.pointee.unsubscribe.pointee.subscription)
+    case .moveWindow:
+      let move = unsafe client.pointee.move_window.pointee
+      return unsafe .moveWindow(
+        move.subscription,
+        Unpacked.window(move.window) ?? WindowRequest(anchor: .position(0)))
     case .listTables: return .listTables
     case .describeTable:
       return unsafe .describeTable(Unpacked.table(client.pointee.describe_table.pointee.table))
@@ -73,8 +78,7 @@ extension RequestDecoder {
     case .setLogLevel:
       return unsafe .setLogLevel(
         Unpacked.optionalString(client.pointee.set_log_level.pointee.level))
-    case .moveWindow, .rowHistory, .history, .undo, .redo,
-      .restoreRow,
+    case .rowHistory, .history, .undo, .redo, .restoreRow,
       .setViewNode, .scene, .getHeader, .backup:
       return .unsupported(kind)
     case .reloadData:

@@ -38,7 +38,7 @@ extension Feed {
         session.hasStaleLiveState = true
       } else {
         // Gets all of the state once it has read what it has.
-        fallBack(subscription)
+        fallBack(subscription, daemon.service)
       }
       return
     }

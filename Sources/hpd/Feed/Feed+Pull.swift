@@ -55,6 +55,7 @@ extension Feed {
       subscription.source = .snapshot(sender)
       pullSnapshot(subscription, sender, daemon)
     case .snapshot(let sender): pullSnapshot(subscription, sender, daemon)
+    case .window: pullWindow(subscription, daemon)
     case .history: pullHistory(subscription, daemon)
     case .live, .ended: return
     }
@@ -171,9 +172,10 @@ extension Feed {
   func readHistory(_ daemon: Daemon) {
     for channel in channels {
       for subscription in channel.live where subscription.cursor < daemon.service.durableRevision {
-        fallBack(subscription)
+        fallBack(subscription, daemon.service)
       }
     }
+    windowsAreLost(daemon)
     // Those who catch up stood still as well.
     for session in daemon.slots.compactMap({ $0 }) { drained(session) }
   }

@@ -2012,7 +2012,7 @@ const ProtobufCMessageDescriptor hp__v1__window_row__descriptor =
   (ProtobufCMessageInit) hp__v1__window_row__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor hp__v1__window_move__field_descriptors[2] =
+static const ProtobufCFieldDescriptor hp__v1__window_move__field_descriptors[3] =
 {
   {
     "from",
@@ -2038,15 +2038,28 @@ static const ProtobufCFieldDescriptor hp__v1__window_move__field_descriptors[2] 
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "section",
+    3,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_UINT64,
+    offsetof(Hp__V1__WindowMove, has_section),
+    offsetof(Hp__V1__WindowMove, section),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned hp__v1__window_move__field_indices_by_name[] = {
   0,   /* field[0] = from */
+  2,   /* field[2] = section */
   1,   /* field[1] = to */
 };
 static const ProtobufCIntRange hp__v1__window_move__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 2 }
+  { 0, 3 }
 };
 const ProtobufCMessageDescriptor hp__v1__window_move__descriptor =
 {
@@ -2056,7 +2069,7 @@ const ProtobufCMessageDescriptor hp__v1__window_move__descriptor =
   "Hp__V1__WindowMove",
   "hp.v1",
   sizeof(Hp__V1__WindowMove),
-  2,
+  3,
   hp__v1__window_move__field_descriptors,
   hp__v1__window_move__field_indices_by_name,
   1,  hp__v1__window_move__number_ranges,

@@ -446,10 +446,15 @@ struct  Hp__V1__WindowMove
   uint64_t from;
   protobuf_c_boolean has_to;
   uint64_t to;
+  /*
+   * id of the row's section now
+   */
+  protobuf_c_boolean has_section;
+  uint64_t section;
 };
 #define HP__V1__WINDOW_MOVE__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&hp__v1__window_move__descriptor) \
-    , 0, 0, 0, 0 }
+    , 0, 0, 0, 0, 0, 0 }
 
 
 /* Hp__V1__FeedFilter methods */
