@@ -104,6 +104,7 @@ extension Daemon {
     session.subscriptions.removeAll()
     session.barriers.removeAll()
     for upload in session.uploads { drop(upload, session) }
+    leaveScenes(session)
     dropQuery(session)
     dropDescription(session)
     releasePages(session)

@@ -94,6 +94,7 @@ extension Daemon {
     case .dropTable(let reference): try dropTable(session, request, reference)
     case .newItem(let wish): try newItem(session, request, wish)
     case .upload(let wish): try take(session, request, wish)
+    case .scene(let wish): try scene(session, request, wish)
     case .editing(let wish): try perform(session, request, wish)
     case .reloadData(let reference): try reloadData(session, request, reference)
     case .loadNib(let wish): try loadNib(session, id, wish)
@@ -186,6 +187,7 @@ extension RequestBody {
       .reloadData:
       true
     case .editing(let wish): wish.isMutating
+    case .scene(let wish): !wish.isRead
     default: false
     }
   }

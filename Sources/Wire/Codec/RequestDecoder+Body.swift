@@ -70,6 +70,7 @@ extension RequestDecoder {
     case .uploadAbort:
       return unsafe .upload(.abort(client.pointee.upload_abort.pointee.upload))
     case .uploadPart: preconditionFailure("read without being unpacked")
+    case .scene: return unsafe .scene(Unpacked.scene(client.pointee.scene))
     case .loadNib: return unsafe .loadNib(Unpacked.loadNib(client.pointee.load_nib))
     case .transferRows:
       return unsafe .transferRows(Unpacked.transfer(client.pointee.transfer_rows))
@@ -78,8 +79,9 @@ extension RequestDecoder {
     case .setLogLevel:
       return unsafe .setLogLevel(
         Unpacked.optionalString(client.pointee.set_log_level.pointee.level))
-    case .rowHistory, .history, .undo, .redo, .restoreRow,
-      .setViewNode, .scene, .getHeader, .backup:
+    case .rowHistory, .history, .undo, .redo,
+      .restoreRow,
+      .setViewNode, .getHeader, .backup:
       return .unsupported(kind)
     case .reloadData:
       return unsafe .reloadData(Unpacked.table(client.pointee.reload_data.pointee.table))

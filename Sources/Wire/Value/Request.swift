@@ -50,6 +50,7 @@ public enum RequestBody: Equatable, Sendable {
   case dropTable(TableReference)
   case newItem(NewItemRequest)
   case upload(UploadRequest)
+  case scene(SceneRequest)
   case editing(EditingRequest)
   case reloadData(TableReference)
   case loadNib(LoadNibRequest)
