@@ -135,7 +135,8 @@ final class Daemon {
 
   /// How long the loop may sleep: not at all while work is left, for ever with no deadline.
   private func patience() -> CInt {
-    if !pending.isEmpty || feed.hasWork || job != nil || !news.isEmpty || !editing.board.events.isEmpty
+    if !pending.isEmpty || feed.hasWork || job != nil || !news.isEmpty
+      || !editing.board.events.isEmpty
       || service.hasPending
     {
       return 0
