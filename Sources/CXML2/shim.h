@@ -98,7 +98,10 @@ static inline bool hp_xml_read(hp_xml *xml, const char *start, int count,
   xml->parser->userData = xml;
   // NOENT: "&amp;" comes as one character; other entities would need a document type.
   xmlCtxtUseOptions(xml->parser, XML_PARSE_NONET | XML_PARSE_NOENT);
+  // What is raised below the parser would go to standard error.
+  xmlSetStructuredErrorFunc(xml, hp_xml_fault);
   xmlParseDocument(xml->parser);
+  xmlSetStructuredErrorFunc(NULL, NULL);
   xmlFreeParserCtxt(xml->parser);
   xml->parser = NULL;
   return true;
