@@ -99,6 +99,7 @@ extension Daemon {
 
   /// Gives back what a session holds: nothing more is queued for it by itself.
   func release(_ session: Session) {
+    releaseHolds(session)
     for subscription in session.subscriptions { feed.remove(subscription) }
     session.subscriptions.removeAll()
     session.barriers.removeAll()

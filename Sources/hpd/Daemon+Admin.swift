@@ -28,6 +28,8 @@ extension Daemon {
       CounterInfo(name: "commits", value: counters.commits),
       CounterInfo(name: "commits_failed", value: counters.failedCommits),
       CounterInfo(name: "events", value: counters.events),
+      CounterInfo(name: "live_events", value: counters.liveEvents),
+      CounterInfo(name: "leases", value: Int64(editing.board.leases.count)),
       CounterInfo(name: "goodbyes", value: counters.goodbyes),
     ]
     return info

@@ -9,18 +9,21 @@ extension Daemon {
     turn.operations += decoder.batch.operations.count
     let table = try table(decoder.batch.table)
     if try replay(session, request) { return }
+    try judgeHolding(session, request, table)
     try batch.fill(decoder.batch, expect: request.expect)
     try perform(session, request, on: table)
   }
 
   /// Applies `batch` and answers with what changed.
   private func perform(
-    _ session: Session, _ request: Request, on table: Table
+    _ session: Session, _ request: Request, on table: Table, cause: String? = nil
   ) throws(ErrorReply) {
+    var requester = requester(session, request)
+    requester.cause = cause
     let outcome: Outcome
     do throws(ServiceFault) {
       outcome = try service.perform(
-        batch, on: table, by: requester(session, request), key: key(session, request))
+        batch, on: table, by: requester, key: key(session, request))
     } catch { throw ErrorReply(error) }
     answer(session, request.id, outcome)
   }
@@ -78,6 +81,7 @@ extension Daemon {
   ) throws(ErrorReply) {
     let table = try table(wish.table)
     if try replay(session, request) { return }
+    try judgeHolding(session, request, table)
     var generator = SystemRandomNumberGenerator()
     let item = RandomItem(using: &generator)
     batch.removeAll()
@@ -99,7 +103,7 @@ extension Daemon {
     let row = Batch.Row(cells: 0..<batch.cells.count)
     batch.operations.append(
       Batch.Operation(.insertRow(row, at: Batch.Place(wish.place, batch))))
-    try perform(session, request, on: table)
+    try perform(session, request, on: table, cause: "new_item")
   }
 
   private func append(_ column: String, _ value: Batch.Value) {

@@ -10,27 +10,26 @@ extension Daemon {
       throw ErrorReply(
         .tooManySubscriptions, "a connection has at most \(Limits.subscriptions) subscriptions")
     }
-    if wish.hasFilter || wish.hasWindow || wish.liveState || wish.oldRows {
-      throw ErrorReply(
-        .unsupported, "this version serves no filters, windows, live state or old rows")
+    if wish.window != nil {
+      throw ErrorReply(.unsupported, "this version serves no windows")
     }
     if wish.scene != nil || wish.sceneOnly {
       throw ErrorReply(.unsupported, "this version serves no scenes")
     }
-    var table: UInt64?
-    if wish.table != .absent { table = try self.table(wish.table).id }
-    let channel = feed.channel(FeedScope(tables: table.map { [$0] }))
+    let filter = try self.filter(wish)
+    let scope = FeedScope(filter: filter)
+    let channel = feed.channel(scope)
     let number = session.nextSubscription
     let from: Cursor?
     let subscription: Subscription
-    if let since = try start(wish) {
+    if let since = try start(wish, filter) {
       from = Cursor(epoch: service.epoch, revision: since)
       subscription = Subscription(
         number: number, session: session, channel: channel, cursor: since, source: .history,
         resumed: true)
     } else {
-      let view = feed.view(of: table, least: least, self)
-      let sender = view.map { SnapshotSender($0, now: now) }
+      let view = feed.view(of: scope.table, least: least, self)
+      let sender = view.map { SnapshotSender($0, scope, now: now) }
       from = sender.map { Cursor(epoch: service.epoch, revision: $0.revision) }
       subscription = Subscription(
         number: number, session: session, channel: channel,
@@ -38,6 +37,7 @@ extension Daemon {
         source: sender.map { .snapshot($0) } ?? .waiting, resumed: false)
     }
     subscription.heartbeat = wish.heartbeat
+    subscription.wantsLiveState = wish.liveState
     subscription.least = least
     session.nextSubscription += 1
     session.subscriptions.append(subscription)
@@ -47,17 +47,25 @@ extension Daemon {
     }
     reply(session, id) {
       ReplyEncoder.subscribed(
-        id: id, subscription: number, from: from, snapshot: !subscription.resumed, into: &$0)
+        id: id, subscription: number, from: from, snapshot: !subscription.resumed,
+        foldable: !filter.isNotice, fingerprint: filter.fingerprint,
+        pathsByID: filter.pathsByID, into: &$0)
     }
     feed.add(subscription)
   }
 
   /// The revision to go on from, or `nil` for a snapshot.
-  private func start(_ wish: SubscribeRequest) throws(ErrorReply) -> UInt64? {
+  private func start(
+    _ wish: SubscribeRequest, _ filter: ChangeFilter
+  ) throws(ErrorReply) -> UInt64? {
     if wish.onlyLive { return service.revision }
-    guard let since = wish.since else { return nil }
+    // Notices are of changes alone: there is no copy to begin with.
+    guard let since = wish.since else { return filter.isNotice ? service.revision : nil }
     var error: ErrorReply
-    if since.epoch != service.epoch {
+    if !filter.isOf(wish) {
+      error = ErrorReply(.otherFilter, "the cursor was reached with another filter")
+      error.expected = "the fingerprint \(filter.fingerprint)"
+    } else if since.epoch != service.epoch {
       error = ErrorReply(.wrongEpoch, "the store has another epoch")
     } else if since.revision > service.revision {
       error = ErrorReply(.futureRevision, "the store has not come to that revision")
@@ -67,7 +75,7 @@ extension Daemon {
     } else {
       return since.revision
     }
-    if wish.snapshotIfLost { return nil }
+    if wish.snapshotIfLost { return filter.isNotice ? service.revision : nil }
     error.revision = service.revision
     throw error
   }

@@ -25,6 +25,7 @@ extension Daemon {
     let table = try table(reference)
     guard let name else { throw ErrorReply(.badRequest, "the table gets no name") }
     if try replay(session, request) { return }
+    try judgeHolding(session, request, table)
     let outcome: Outcome
     do throws(ServiceFault) {
       outcome = try service.rename(
@@ -40,6 +41,7 @@ extension Daemon {
     // A retry finds the table gone, and its first outcome.
     if try replay(session, request) { return }
     let table = try table(reference)
+    try judgeHolding(session, request, table)
     let outcome: Outcome
     do throws(ServiceFault) {
       outcome = try service.drop(

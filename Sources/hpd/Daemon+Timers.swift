@@ -35,6 +35,7 @@ extension Daemon {
         listener.restoreSpare()
         epoll.modify(listener.descriptor.raw, UInt32(HP_READABLE), .listener)
         acceptAll()
+      case .leases: endLeasesInTime()
       case .reopen:
         reopenTimerSet = false
         reopenStore()

@@ -10,6 +10,8 @@ extension Daemon {
     if try replay(session, request) { return }
     let source = try table(wish.source)
     let target = try table(wish.target)
+    try judgeHolding(session, request, target)
+    if wish.removes { try judgeHolding(session, request, source) }
     batch.removeAll()
     batch.expect = wish.expectTarget.map(StoreCursor.init)
     batch.basis = Batch.Basis(wish.basis)

@@ -9,6 +9,7 @@ extension Daemon {
 
   func endTurn() {
     if service.hasPending { commit() }
+    tellTurn([])
     feed.pump(self)
     if feed.viewWasReleased {
       feed.viewWasReleased = false
@@ -40,6 +41,7 @@ extension Daemon {
     guard service.isClosedForWriting, service.reopen() else { return }
     log.write(.info, "store is back", ["revision": "\(service.durableRevision)"])
     feed.readHistory(self)
+    reconcileEditing()
     retryWaiting()
   }
 
@@ -54,7 +56,7 @@ extension Daemon {
     counters.commits += 1
     switch service.commit() {
     case .durable(let records):
-      feed.deliver(records, self)
+      tellTurn(records)
       for session in gated() { session.openGate() }
       retryWaiting()
     case .failed(let fault):
@@ -84,6 +86,7 @@ extension Daemon {
       session.openGate()
       session.barriers.removeAll { $0.revision > service.durableRevision }
     }
+    undoEditing()
     feed.viewsAreLost(self)
     for session in slots.compactMap({ $0 }) {
       session.pages.removeAll()
@@ -161,6 +164,7 @@ extension Daemon {
       return
     case .done, .wouldBlock: break
     }
+    if session.hasStaleLiveState { feed.tellStale(session, self) }
     let rest = session.output.sendable(durable)
     if session.state == .leaving, session.output.count == 0 {
       if session.inputEnded {

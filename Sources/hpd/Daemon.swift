@@ -17,6 +17,7 @@ final class Daemon {
   let listener: Listener
   let signals: Descriptor
   let feed = Feed()
+  let editing = EditingDesk()
   let bundle: NibBundle
   let startID: UInt64
   let started: Int64
@@ -75,6 +76,7 @@ final class Daemon {
     var commits: Int64 = 0
     var failedCommits: Int64 = 0
     var events: Int64 = 0
+    var liveEvents: Int64 = 0
     var goodbyes: Int64 = 0
   }
 
@@ -99,6 +101,8 @@ final class Daemon {
 
   /// Serves until a signal ends it.
   func run() {
+    service.tracksEffects = true
+    restoreLeases()
     while !stopping {
       let count = epoll.wait(milliseconds: patience())
       now = hp_monotonic_us()
@@ -116,7 +120,9 @@ final class Daemon {
 
   /// How long the loop may sleep: not at all while work is left, for ever with no deadline.
   private func patience() -> CInt {
-    if !pending.isEmpty || feed.hasWork { return 0 }
+    if !pending.isEmpty || feed.hasWork || !editing.board.events.isEmpty || service.hasPending {
+      return 0
+    }
     var next = timers.next
     if let materialise = service.workDeadline(after: now, isAwaited: isSQLAwaited) {
       next = min(next ?? materialise, materialise)

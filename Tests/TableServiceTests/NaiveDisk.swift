@@ -11,6 +11,7 @@ struct NaiveDisk {
   var rows: [UInt64: Row] = [:]
   var sections: [UInt64: (label: Int64, bytes: [UInt8])] = [:]
   var table: [UInt8]?
+  var policies: [UInt64: [UInt8]] = [:]
   var lastChanged: UInt64 = 0
   var revision: UInt64 = 0
 
@@ -26,6 +27,7 @@ struct NaiveDisk {
       case .deleteRow: rows[write.id] = nil
       case .section: sections[write.id] = (write.label, content)
       case .deleteSection: sections[write.id] = nil
+      case .policy: policies[write.id] = content.isEmpty ? nil : content
       case .changed: lastChanged = write.id
       case .table: table = content
       case .dropTable: break
@@ -46,5 +48,6 @@ struct NaiveDisk {
     }
     for (_, row) in rows { try loader.addRow(row.image, section: row.section, label: row.label) }
     try loader.finish()
+    guard table.load(policies: policies) else { throw FoldFault.missing }
   }
 }

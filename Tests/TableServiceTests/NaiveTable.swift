@@ -322,7 +322,7 @@ struct NaiveRun {
     case .addToCell(let reference, let amount, let floor, let ceiling):
       try add(amount, to: reference, floor, ceiling)
     case .sortSection(let reference, let keys): try sort(reference, by: keys)
-    case .setHeaderFooter, .unsupported: throw Refusal(code: .unsupported)
+    case .setHeaderFooter, .setPolicy, .unsupported: throw Refusal(code: .unsupported)
     }
   }
 

@@ -65,7 +65,7 @@ import Testing
 
   @Test func aStoreOfTheFirstVersionGetsThem() throws {
     try open().close()
-    _ = folder.sql("DROP TABLE hpd_states; PRAGMA user_version = 1")
+    _ = folder.sql("DROP TABLE hpd_states; DROP TABLE hpd_policies; PRAGMA user_version = 1")
     let service = try open()
     #expect(service.keptCopy == folder.store + ".v1")
     try service.keep(.scene, name: "main", content: [], by: somebody)

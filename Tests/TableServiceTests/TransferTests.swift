@@ -62,14 +62,19 @@ import Testing
       return
     }
     #expect(records.map(\.tables) == [[items.id, box.id]])
-    #expect(records[0].parts(about: [items.id]).count == 1)
-    #expect(records[0].parts(about: [box.id]) == [records[0].parts[1]])
+    var filter = ChangeFilter()
+    filter.tables = [items.id]
+    #expect(try records[0].parts(filter) == [records[0].parts[0]])
+    filter.tables = [box.id]
+    #expect(try records[0].parts(filter) == [records[0].parts[1]])
     let entries = try #require(
       try service.store.read(after: before, limitBytes: 1 << 20, limitRecords: 9, withOld: true))
     #expect(entries.map(\.part) == [0, 1])
-    #expect(entries.map { ChangeHead.isAbout([items.id], $0.body) } == [true, false])
-    #expect(!entries[0].old.isEmpty, "the rows as they were")
-    #expect(entries[1].old.isEmpty, "nothing was there")
+    let tables = try entries.map { try ChangeHead($0.body).tables.map(\.id) }
+    #expect(tables == [[items.id], [box.id]])
+    var pass = ChangeFilter.Pass()
+    #expect(try SideReader(entries[0].old, &pass).oldRows.count == 2, "the rows as they were")
+    #expect(try SideReader(entries[1].old, &pass).oldRows.isEmpty, "nothing was there")
   }
 
   @Test func bothTablesAreWrittenTogether() throws {

@@ -22,15 +22,15 @@ import Testing
       "subscribe",
       .subscribe(
         SubscribeRequest(
-          table: items, since: nil, hasFilter: false, hasWindow: false, snapshotIfLost: false,
+          table: items, since: nil, snapshotIfLost: false,
           liveState: false, oldRows: false, heartbeat: true, onlyLive: false))
     ),
     (
       "subscribe_since",
       .subscribe(
         SubscribeRequest(
-          table: .absent, since: Cursor(epoch: epoch, revision: 41), hasFilter: false,
-          hasWindow: false, snapshotIfLost: true, liveState: false, oldRows: false,
+          table: .absent, since: Cursor(epoch: epoch, revision: 41),
+          snapshotIfLost: true, liveState: false, oldRows: false,
           heartbeat: false, onlyLive: false))
     ),
     ("unsubscribe", .unsubscribe(3)),

@@ -61,13 +61,6 @@ public struct ChangeHead: Equatable, Sendable {
     }
   }
 
-  /// Whether a part of a change is about one of some tables.
-  static func isAbout(_ tables: [UInt64], _ part: [UInt8]) -> Bool {
-    // Parts are this module's own; one that can't be read would be about nothing.
-    let head = try? ChangeHead(part)
-    return head?.tables.contains { tables.contains($0.id) } ?? false
-  }
-
   /// Reads the front of an hp.v1.TableChange.
   static func table(_ range: Range<Int>, _ bytes: Span<UInt8>) throws(CodingFault) -> Table {
     var reader = FieldReader(range)

@@ -10,6 +10,8 @@ struct ChangeList {
     var isMoved = false
     /// The slot of the section.
     var home: UInt32
+    /// With `isMoved`, the slot of the section at the other end.
+    var other: UInt32 = 0
   }
 
   /// A row that is told as moved.
@@ -32,6 +34,28 @@ struct ChangeList {
     var new: UInt32
     /// Whether a reloaded section has other rows.
     var isReplaced = false
+    /// The section's slot, of one that is told as reloaded.
+    var slot = UInt32.max
+  }
+
+  /// A row whose image is told.
+  struct Image {
+    var slot: UInt32
+    /// The slot of its section, and of the one that it stood in before.
+    var home: UInt32
+    var from: UInt32
+    var isNew = false
+    /// Where the changed columns stand in `columns`; empty: its cells are the same.
+    var columns = 0..<0
+  }
+
+  /// A row that went to another section.
+  struct Crossing {
+    var slot: UInt32
+    var from: UInt32
+    var to: UInt32
+    /// Whether its image is not told, so that it is kept beside the change.
+    var isCarried = false
   }
 
   /// Row changes of one stage.
@@ -65,13 +89,18 @@ struct ChangeList {
   var replaced: [End] = []
   var reloads: [Reload] = []
   var columns: [UInt64] = []
-  /// Slots whose image is told: new and changed rows, and those told as delete + insert.
-  var images: [UInt32] = []
+  /// New and changed rows, and those told as delete + insert.
+  var images: [Image] = []
+  var crossings: [Crossing] = []
+  /// Removed rows with the slots of their sections.
+  var gone: [(home: UInt32, id: UInt64)] = []
   /// Ids of removed rows.
   var deleted: [UInt64] = []
   /// Slots of new rows and new sections, in the order of the operations.
   var newRows: [UInt32] = []
   var newSections: [UInt32] = []
+  /// Ids of rows that have another policy of their own.
+  var rowPolicies: [UInt64] = []
   /// Whether a table's header, footer, policy, name or columns changed.
   var hasTableChange = false
   var counts = ChangeCounts()
@@ -94,9 +123,12 @@ struct ChangeList {
     reloads.empty()
     columns.empty()
     images.empty()
+    crossings.empty()
+    gone.empty()
     deleted.empty()
     newRows.empty()
     newSections.empty()
+    rowPolicies.empty()
     hasTableChange = false
     counts = ChangeCounts()
   }

@@ -9,6 +9,9 @@ struct ChangeReader {
     var count = 1
     var id: UInt64 = 0
     var isMoved = false
+    /// With `isMoved`, the id of the section at the other end.
+    var other: UInt64 = 0
+    var animation: UInt64?
   }
 
   /// A run of moves.
@@ -53,6 +56,7 @@ struct ChangeReader {
   private(set) var headersChanged = false
   private(set) var policy: [UInt8]?
   private(set) var policyChanged = false
+  private(set) var rowPolicies: [(row: UInt64, policy: [UInt8]?)] = []
 
   /// Reads what the parts of a change hold about a table.
   ///
@@ -96,6 +100,7 @@ struct ChangeReader {
       case 13: columnsChanged = field.value != 0
       case 14: policy = Array(copying: bytes, field.range)
       case 15: policyChanged = field.value != 0
+      case 17: rowPolicies.append(try Self.rowPolicy(field.range, bytes))
       default: break
       }
     }
@@ -151,7 +156,7 @@ struct ChangeReader {
     }
   }
 
-  private static func run(_ range: Range<Int>, _ bytes: Span<UInt8>) throws(CodingFault) -> Run {
+  static func run(_ range: Range<Int>, _ bytes: Span<UInt8>) throws(CodingFault) -> Run {
     var reader = FieldReader(range)
     var run = Run()
     while let field = try reader.next(in: bytes) {
@@ -161,13 +166,15 @@ struct ChangeReader {
       case 3: run.count = try number(field.value)
       case 4: run.id = field.value
       case 5: run.isMoved = field.value != 0
+      case 6: run.other = field.value
+      case 7: run.animation = field.value
       default: break
       }
     }
     return run
   }
 
-  private static func moveRun(
+  static func moveRun(
     _ range: Range<Int>, _ bytes: Span<UInt8>
   ) throws(CodingFault) -> MoveRun {
     var reader = FieldReader(range)
@@ -186,6 +193,39 @@ struct ChangeReader {
     return run
   }
 
+  /// A row that is told as reloaded.
+  struct Reload {
+    var oldSection = 0
+    var oldRow = 0
+    var section = 0
+    var row = 0
+    var id: UInt64 = 0
+    var columns: [UInt64] = []
+    var animation: UInt64?
+  }
+
+  static func reload(
+    _ range: Range<Int>, _ bytes: Span<UInt8>
+  ) throws(CodingFault) -> Reload {
+    var reader = FieldReader(range)
+    var reload = Reload()
+    while let field = try reader.next(in: bytes) {
+      switch field.number {
+      case 1: reload.oldSection = try number(field.value)
+      case 2: reload.oldRow = try number(field.value)
+      case 3: reload.section = try number(field.value)
+      case 4: reload.row = try number(field.value)
+      case 5: reload.id = field.value
+      case 6:
+        var list = FieldReader(field.range)
+        while list.offset < list.end { reload.columns.append(try list.varint(in: bytes)) }
+      case 7: reload.animation = field.value
+      default: break
+      }
+    }
+    return reload
+  }
+
   private static func idRun(
     _ range: Range<Int>, _ bytes: Span<UInt8>
   ) throws(CodingFault) -> IDRun {
@@ -199,6 +239,18 @@ struct ChangeReader {
       }
     }
     return run
+  }
+
+  private static func rowPolicy(
+    _ range: Range<Int>, _ bytes: Span<UInt8>
+  ) throws(CodingFault) -> (row: UInt64, policy: [UInt8]?) {
+    var reader = FieldReader(range)
+    var entry: (row: UInt64, policy: [UInt8]?) = (0, nil)
+    while let field = try reader.next(in: bytes) {
+      if field.number == 1 { entry.row = field.value }
+      if field.number == 2 { entry.policy = Array(copying: bytes, field.range) }
+    }
+    return entry
   }
 
   private static func indices(
@@ -224,15 +276,16 @@ struct ChangeReader {
     return pair
   }
 
-  private static func sectionReload(
+  static func sectionReload(
     _ range: Range<Int>, _ bytes: Span<UInt8>
-  ) throws(CodingFault) -> (index: Int, isReplaced: Bool) {
+  ) throws(CodingFault) -> (index: Int, isReplaced: Bool, animation: UInt64?) {
     var reader = FieldReader(range)
-    var reload = (index: 0, isReplaced: false)
+    var reload: (index: Int, isReplaced: Bool, animation: UInt64?) = (0, false, nil)
     while let field = try reader.next(in: bytes) {
       switch field.number {
       case 2: reload.index = try number(field.value)
       case 3: reload.isReplaced = field.value != 0
+      case 4: reload.animation = field.value
       default: break
       }
     }

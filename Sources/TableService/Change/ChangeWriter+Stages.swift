@@ -6,11 +6,13 @@ struct NamedEnd {
   var row: UInt64
   var id: UInt64
   var isMoved: Bool
+  var other: UInt32
+  var animation: UInt8?
 
   /// Whether it is the neighbour that a run of `count` from `self` on takes in next.
   func continues(_ next: NamedEnd, _ count: UInt64) -> Bool {
     next.section == section && next.row == row + count && next.id == id &+ count
-      && next.isMoved == isMoved
+      && next.isMoved == isMoved && next.other == other && next.animation == animation
   }
 }
 
@@ -38,11 +40,13 @@ extension ChangeWriter {
   ///   - pairs: The pairs.
   mutating func append(_ field: UInt32, sections pairs: [ChangeList.SectionPair]) {
     for pair in pairs {
+      let animation = sectionAnimations[pair.slot]
       appendToStage {
         $0.appendField(field) {
           $0.appendField(1, varint: UInt64(pair.old))
           $0.appendField(2, varint: UInt64(pair.new))
           if pair.isReplaced { $0.appendField(3, bool: true) }
+          if let animation { $0.appendField(4, varint: UInt64(animation)) }
         }
       }
     }
@@ -54,15 +58,17 @@ extension ChangeWriter {
   ///   - field: The field of hp.v1.Stage: deletes, inserts or contents.
   ///   - ends: The rows, rising.
   ///   - id: The id that is told of a slot.
+  ///   - section: The id that is told of a section's slot.
   mutating func append(
-    _ field: UInt32, rows ends: [ChangeList.End], id: (UInt32) -> UInt64
+    _ field: UInt32, rows ends: [ChangeList.End], id: (UInt32) -> UInt64,
+    section: (UInt32) -> UInt64
   ) {
     var index = 0
     while index < ends.count {
-      let first = NamedEnd(ends[index], id)
+      let first = named(ends[index], id)
       var count: UInt64 = 1
       index += 1
-      while index < ends.count, first.continues(NamedEnd(ends[index], id), count) {
+      while index < ends.count, first.continues(named(ends[index], id), count) {
         count += 1
         index += 1
       }
@@ -72,10 +78,21 @@ extension ChangeWriter {
           $0.appendField(2, varint: first.row)
           if count != 1 { $0.appendField(3, varint: count) }
           $0.appendField(4, varint: first.id)
-          if first.isMoved { $0.appendField(5, bool: true) }
+          if first.isMoved {
+            $0.appendField(5, bool: true)
+            $0.appendField(6, varint: section(first.other))
+          }
+          if let animation = first.animation { $0.appendField(7, varint: UInt64(animation)) }
         }
       }
     }
+  }
+
+  /// Names an end, with how it should be shown.
+  private func named(_ end: ChangeList.End, _ id: (UInt32) -> UInt64) -> NamedEnd {
+    var named = NamedEnd(end, id)
+    if !rowAnimations.isEmpty { named.animation = rowAnimations[end.slot] }
+    return named
   }
 
   /// Appends moves; neighbours that stay neighbours are one.
@@ -119,6 +136,7 @@ extension ChangeWriter {
     reloads: [ChangeList.Reload], columns: [UInt64], id: (UInt32) -> UInt64
   ) {
     for reload in reloads {
+      let animation = rowAnimations.isEmpty ? nil : rowAnimations[reload.new.slot]
       appendToStage {
         $0.appendField(9) {
           $0.appendField(1, varint: UInt64(reload.old.section))
@@ -126,10 +144,12 @@ extension ChangeWriter {
           $0.appendField(3, varint: UInt64(reload.new.section))
           $0.appendField(4, varint: UInt64(reload.new.row))
           $0.appendField(5, varint: id(reload.new.slot))
-          if reload.columns.isEmpty { return }
-          $0.appendField(6) {
-            for column in columns[reload.columns] { $0.appendVarint(column) }
+          if !reload.columns.isEmpty {
+            $0.appendField(6) {
+              for column in columns[reload.columns] { $0.appendVarint(column) }
+            }
           }
+          if let animation { $0.appendField(7, varint: UInt64(animation)) }
         }
       }
     }
@@ -141,7 +161,7 @@ extension NamedEnd {
   init(_ end: ChangeList.End, _ id: (UInt32) -> UInt64) {
     self.init(
       section: UInt64(end.section), row: UInt64(end.row), id: id(end.slot),
-      isMoved: end.isMoved)
+      isMoved: end.isMoved, other: end.other)
   }
 }
 

@@ -11,16 +11,27 @@ internal import Coding
 struct ChangeWriter {
   /// Finished parts.
   private(set) var parts: [[UInt8]] = []
+  /// What stands beside each part: where its rows live (see `ChangeSites`).
+  private(set) var homes: [[UInt8]] = []
   /// Fields `stages` of hp.v1.BatchReply.
   private(set) var replyStages: [UInt8] = []
   /// Whether stages were left out of the reply.
   private(set) var isTruncated = false
 
+  /// How rows and sections should be shown, by slot; mostly there is nothing.
+  var rowAnimations: [UInt32: UInt8] = [:]
+  var sectionAnimations: [UInt32: UInt8] = [:]
+
   private var meta: [UInt8] = []
+  /// What stands behind the tables of the first part.
+  private var tail: [UInt8] = []
   /// The open part's hp.v1.TableChange: a head of `headCount` bytes that stands in every part.
   private var table: [UInt8] = []
   private var headCount = 0
   private var wantsParts = false
+  private var partHomes: [UInt8] = []
+  private var home = RowHome()
+  private var homeCount = 0
   private var stage: [UInt8] = []
   private var kind: UInt64 = 0
 
@@ -36,8 +47,14 @@ struct ChangeWriter {
     self.wantsParts = wantsParts
     isTruncated = false
     replyStages.empty()
+    homes.removeAll(keepingCapacity: true)
+    partHomes.removeAll(keepingCapacity: true)
+    homeCount = 0
     meta.empty()
     Self.append(context, to: &meta)
+    tail.empty()
+    if let cause = context.cause { tail.appendField(11, text: cause) }
+    if context.causeRow > 0 { tail.appendField(13, varint: context.causeRow) }
     table.empty()
     head(&table)
     headCount = table.count
@@ -64,6 +81,26 @@ struct ChangeWriter {
     guard wantsParts else { return }
     body(&table)
     cut()
+  }
+
+  /// Appends a row.
+  ///
+  /// - Parameters:
+  ///   - home: Where it lives.
+  ///   - body: Appends it as a field of hp.v1.TableChange.
+  mutating func append(_ home: RowHome, _ body: (inout [UInt8]) -> Void) {
+    if homeCount == 0 || home != self.home {
+      closeHome()
+      self.home = home
+    }
+    homeCount += 1
+    append(body)
+  }
+
+  private mutating func closeHome() {
+    guard homeCount > 0 else { return }
+    home.append(count: homeCount, to: &partHomes)
+    homeCount = 0
   }
 
   /// Begins a stage.
@@ -116,7 +153,11 @@ struct ChangeWriter {
     part.reserveCapacity(meta.count + table.count + 8)
     part.append(contentsOf: meta)
     part.appendField(9, bytes: table)
+    if parts.isEmpty { part.append(contentsOf: tail) }
     parts.append(part)
+    closeHome()
+    homes.append(partHomes)
+    partHomes.removeAll(keepingCapacity: true)
     table.removeLast(table.count - headCount)
   }
 }

@@ -10,6 +10,8 @@ public struct PendingWrite: Equatable, Sendable {
     case place
     /// A row is gone. No bytes.
     case deleteRow
+    /// A row's own policy; bytes: hp.v1.Policy, none where it has none any more.
+    case policy
     /// A section with its label; bytes: hp.v1.Section without index and rows.
     case section
     /// A section is gone. No bytes.

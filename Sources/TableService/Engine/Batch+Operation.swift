@@ -61,6 +61,8 @@ extension Batch {
     case addToCell(RowRef, amount: Int, floor: Int64?, ceiling: Int64?)
     /// Sorts a section's rows, in `sortKeys`.
     case sortSection(SectionRef, by: Range<Int>)
+    /// Changes what may be done by hand, in `policies`.
+    case setPolicy(Int)
     /// One that this version does not do; the number of its field.
     case unsupported(UInt32)
   }

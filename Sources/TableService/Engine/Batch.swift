@@ -37,6 +37,10 @@ public final class Batch {
   public var rows: [Row] = []
   /// Columns to be made; their ids are given when it is done.
   public var columns: [Column] = []
+  /// Changes of what may be done by hand.
+  public var policies: [PolicyChange] = []
+  /// How what operations change should be shown, by rising operation.
+  public var animations: [AnimationHint] = []
   /// The declared result: the rows of each section; empty where nothing is declared.
   public var sectionCounts: [UInt64] = []
   /// Whether it is declared that the result has no sections, which no list of counts can say.
@@ -65,6 +69,8 @@ public final class Batch {
     ids.empty()
     rows.empty()
     columns.empty()
+    policies.empty()
+    animations.empty()
     sectionCounts.empty()
     hasNoSections = false
     since.removeAll()

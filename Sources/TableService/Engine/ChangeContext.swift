@@ -14,6 +14,10 @@ public struct ChangeContext: Sendable {
   public var client: UInt64
   /// The id of the request's frame.
   public var request: UInt64
+  /// What the user did, where it was more than a batch; a word of hp.v1.Change.
+  public var cause: String?
+  /// The row whose control it was; 0: none.
+  public var causeRow: UInt64 = 0
 
   /// Describes the world.
   ///

@@ -23,11 +23,27 @@ public struct Outcome: Equatable, Sendable {
   public var change: [[UInt8]] = []
   /// Rows before the change: fields `old_rows` of hp.v1.Change, to be appended to any part.
   public var oldRows: [[UInt8]] = []
+  /// What is kept beside each part of the change (see `ChangeSites`).
+  var sites: [[UInt8]] = []
+  /// The same, where it does not fit beside the first part.
+  var sidePieces: [[UInt8]] = []
   /// Fields counts, inserted, stages, truncated and inserted_sections of hp.v1.BatchReply,
   /// cut at a page (contract K2).
   public var reply: [UInt8] = []
   /// Whether the reply was cut.
   public var isTruncated = false
+  /// What became of the table.
+  public var event = ChangeHead.Event.changed
+  /// Rows that are gone.
+  public var deleted: [IDRun] = []
+  /// Whether the columns changed.
+  public var hasColumns = false
+
+  /// What live state has to know of it.
+  var effect: ChangeEffect {
+    ChangeEffect(
+      revision: revision, table: table, event: event, deleted: deleted, hasColumns: hasColumns)
+  }
 }
 
 /// How much a change changes.

@@ -10,6 +10,7 @@ extension Table {
     if work.schemaChanged || work.headersChanged || work.nameChanged || work.policyChanged {
       writeTable()
     }
+    if !work.policies.isEmpty || !rowPolicies.isEmpty { commitPolicies() }
     let placed = order.commit()
     let placedSections = sectionOrder.commit()
     for slot in work.newRows where !order.isLive(slot) { rows.remove(slot) }
@@ -56,13 +57,15 @@ extension Table {
 
   static func appendTable(
     id: UInt64, name: String, schema: Schema, lastChanged: UInt64, header: [UInt8]?,
-    footer: [UInt8]?, policy: [UInt8]?, to bytes: inout [UInt8]
+    footer: [UInt8]?, policy: [UInt8]?, columns: Set<UInt64>? = nil, to bytes: inout [UInt8]
   ) {
     bytes.appendField(1, varint: id)
     bytes.appendField(2, text: name)
     bytes.appendField(3, varint: schema.revision)
     bytes.appendField(4, varint: lastChanged)
-    for column in schema.columns { bytes.appendField(5, message: { column.append(to: &$0) }) }
+    for column in schema.columns where columns?.contains(column.id) ?? true {
+      bytes.appendField(5, message: { column.append(to: &$0) })
+    }
     if let header { bytes.appendField(7, bytes: header) }
     if let footer { bytes.appendField(8, bytes: footer) }
     if let policy { bytes.appendField(10, bytes: policy) }

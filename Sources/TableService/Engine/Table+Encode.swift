@@ -23,6 +23,9 @@ extension Table {
       return firsts.section &- id &- 1
     }
     sortChanges()
+    outcome.deleted = IDRun.runs(of: changes.deleted)
+    outcome.hasColumns = work.schemaChanged
+    if work.isReload { outcome.event = .reloaded }
     let wantsParts = !outcome.isDryRun && !outcome.isUnchanged
     // Both are taken out of the object while they are used, so that their lists are looked at
     // where they stand.
@@ -36,17 +39,22 @@ extension Table {
       if work.nameChanged {
         bytes.appendField(3, varint: work.isCreation ? 1 : 2)
         bytes.appendField(4, text: name)
+      } else if work.isReload {
+        bytes.appendField(3, varint: UInt64(ChangeHead.Event.reloaded.rawValue))
       }
     }
     if work.schemaChanged { for column in schema.columns { writer.append(column) } }
     var list = ChangeList()
     swap(&list, &changes)
+    writer.rowAnimations = work.rowAnimations
+    writer.sectionAnimations = work.sectionAnimations
     encodeStages(list, &writer, id)
     swap(&list, &changes)
     if wantsParts {
       encodeContent(&writer)
       outcome.change = writer.close()
       outcome.oldRows = oldRows()
+      addSites(writer.homes, to: &outcome)
     }
     encodeReply(&outcome, writer)
   }
@@ -78,11 +86,14 @@ extension Table {
     writer.append(3, sections: changes.insertedSections)
     writer.append(4, sections: changes.movedSections)
     encode(changes.main, &writer, id)
+    if !work.sectionAnimations.isEmpty { encodeSectionAnimations(&writer) }
+    writer.closeStage()
     writer.openStage(2)
     encode(changes.moved, &writer, id)
+    writer.closeStage()
     writer.openStage(3)
     writer.append(5, sections: changes.reloadedSections)
-    writer.append(10, rows: changes.replaced, id: id)
+    writer.append(10, rows: changes.replaced, id: id, section: sectionID)
     writer.append(reloads: changes.reloads, columns: changes.columns, id: id)
     writer.closeStage()
   }
@@ -90,12 +101,13 @@ extension Table {
   private func encode(
     _ rows: borrowing ChangeList.Rows, _ writer: inout ChangeWriter, _ id: (UInt32) -> UInt64
   ) {
-    writer.append(6, rows: rows.deletes, id: id)
-    writer.append(7, rows: rows.inserts, id: id)
+    writer.append(6, rows: rows.deletes, id: id, section: sectionID)
+    writer.append(7, rows: rows.inserts, id: id, section: sectionID)
     writer.append(moves: rows.moves, id: id)
-    writer.append(10, rows: rows.contents, id: id)
-    writer.closeStage()
+    writer.append(10, rows: rows.contents, id: id, section: sectionID)
   }
+
+  private func sectionID(_ slot: UInt32) -> UInt64 { sections[Int(slot)].record.id }
 
   private func encodeContent(_ writer: inout ChangeWriter) {
     for (slot, index) in changes.records {
@@ -105,9 +117,12 @@ extension Table {
         }
       }
     }
-    for slot in changes.images {
-      writer.append { bytes in
-        withShown(slot) { image in bytes.appendField(8, image: image) }
+    for image in changes.images {
+      let home = RowHome(
+        section: sections[Int(image.home)].record.id, from: sections[Int(image.from)].record.id,
+        isNew: image.isNew, columns: Array(changes.columns[image.columns]))
+      writer.append(home) { bytes in
+        withShown(image.slot) { image in bytes.appendField(8, image: image) }
       }
     }
     for run in IDRun.runs(of: changes.deleted) {
@@ -125,6 +140,7 @@ extension Table {
         bytes.appendField(15, bool: true)
       }
     }
+    if !changes.rowPolicies.isEmpty { encodePolicies(&writer) }
   }
 
   private func encodeReply(_ outcome: inout Outcome, _ writer: borrowing ChangeWriter) {
@@ -151,11 +167,20 @@ extension Table {
   private func oldRows() -> [[UInt8]] {
     var parts: [[UInt8]] = []
     var part: [UInt8] = []
+    let schema = work.before?.schema ?? self.schema
     for row in work.rows {
+      let start = part.count
       if !row.oldImage.isEmpty {
         part.appendField(10, image: row.oldImage.span)
+        if schema.reshapes { part.appendOldRow(row.oldImage.span, by: schema) }
       } else if !order.isLive(row.slot) {
-        rows.withImage(row.slot) { part.appendField(10, image: $0) }
+        rows.withImage(row.slot) {
+          part.appendField(10, image: $0)
+          if schema.reshapes { part.appendOldRow($0, by: schema) }
+        }
+      }
+      if part.count > start, let old = order.oldPosition(of: row.slot) {
+        part.appendField(ChangeSites.oldHome, varint: sectionID(old.owner))
       }
       if part.count > TableLimits.part {
         parts.append(part)

@@ -25,6 +25,7 @@ extension Table {
       try foldRows(change.moved)
       try foldReplaced(change)
       try foldRecords(change)
+      for (row, policy) in change.rowPolicies { try fold(policy: policy, ofRow: row) }
       try checkDeletes(change)
     } catch {
       rollback()
@@ -206,6 +207,12 @@ extension Table {
       }
       if sections[Int(slot)].record != record { replace(section: slot, with: record) }
     }
+  }
+
+  private func fold(policy: [UInt8]?, ofRow id: UInt64) throws(FoldFault) {
+    guard slot(of: id) != nil else { throw .missing }
+    if let policy { do { _ = try Policy(policy) } catch { throw .coding(error) } }
+    do { try set(policy: policy, ofRow: id) } catch { throw .duplicate }
   }
 
   /// The rows that are gone must be those that the change names.

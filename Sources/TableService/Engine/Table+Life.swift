@@ -86,6 +86,17 @@ extension Table {
     return finish(isDryRun: false, context)
   }
 
+  /// Says that all of the table is to be drawn anew: a revision without content (semantics T2,
+  /// contract E6).
+  ///
+  /// - Parameter context: Revision, time and who asks.
+  /// - Returns: The change.
+  public func reloadData(_ context: borrowing ChangeContext) -> Outcome {
+    begin()
+    work.isReload = true
+    return finish(isDryRun: false, context)
+  }
+
   /// Drops the table.
   ///
   /// It must not be used afterwards.
@@ -97,6 +108,7 @@ extension Table {
     outcome.revision = context.revision
     outcome.table = id
     outcome.lastChanged = context.revision
+    outcome.event = .dropped
     var part: [UInt8] = []
     ChangeWriter.append(context, to: &part)
     part.appendField(9) {

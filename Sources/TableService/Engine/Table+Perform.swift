@@ -38,9 +38,11 @@ extension Table {
   private func sequence(
     _ batch: Batch, _ context: borrowing ChangeContext
   ) throws(TableFault) {
+    var hints = batch.animations[...]
     for index in batch.operations.indices {
       do throws(TableFault) {
         let operation = batch.operations[index]
+        let hint = hints.first?.operation == index ? hints.removeFirst().animation : nil
         work.operation = index
         work.wantedMatches = nil
         for condition in operation.conditions {
@@ -50,7 +52,13 @@ extension Table {
           throw TableFault(
             .badRequest, value: "matched", expected: "an operation on many rows")
         }
+        guard let hint else {
+          try apply(operation.action, in: batch, context)
+          continue
+        }
+        let target = try animationTarget(operation.action, in: batch)
         try apply(operation.action, in: batch, context)
+        note(hint, operation.action, target)
       } catch { throw error.at(index) }
     }
   }
@@ -115,6 +123,7 @@ extension Table {
         context)
     case .sortSection(let reference, let keys):
       try sort(try section(reference, in: batch), by: keys, in: batch)
+    case .setPolicy(let index): try set(batch.policies[index], in: batch)
     case .upsert: preconditionFailure("handled above")
     case .addColumn(let column, let before):
       try addColumn(batch.columns[column], before: before, in: batch, context)

@@ -15,6 +15,7 @@ extension Table {
     settleSections()
     changes.hasTableChange =
       work.headersChanged || work.schemaChanged || work.nameChanged || work.policyChanged
+      || work.isReload
     var sites = SectionSites(sectionOrder)
     for slot in work.newRows where order.isLive(slot) { settle(newRow: slot, &sites) }
     var movers: [Mover] = []
@@ -33,6 +34,7 @@ extension Table {
       tell(move)
     }
     if !changes.moved.isEmpty { placeStages(stays) }
+    if !work.policies.isEmpty { settlePolicies() }
     if changes.records.count > 1 { changes.records.sort { $0.index < $1.index } }
   }
 
@@ -64,7 +66,7 @@ extension Table {
         if isChanged || section.isReloaded {
           changes.reloadedSections.append(
             ChangeList.SectionPair(
-              old: UInt32(old), new: UInt32(new), isReplaced: section.isReplaced))
+              old: UInt32(old), new: UInt32(new), isReplaced: section.isReplaced, slot: slot))
         }
         if isChanged { changes.counts.sectionsUpdated += 1 }
       }
@@ -88,7 +90,8 @@ extension Table {
   private func settle(newRow slot: UInt32, _ sites: inout SectionSites) {
     let end = newEnd(slot, &sites)
     changes.newRows.append(slot)
-    changes.images.append(slot)
+    changes.images.append(
+      ChangeList.Image(slot: slot, home: end.home, from: end.home, isNew: true))
     changes.counts.rowsInserted += 1
     switch fate(end.home) {
     case .inserted: changes.main.contents.append(end)
@@ -107,6 +110,7 @@ extension Table {
       section: sites.old(old.owner), row: UInt32(old.index), slot: slot, home: old.owner)
     guard order.isLive(slot) else {
       changes.deleted.append(rows.id(slot))
+      changes.gone.append((old.owner, rows.id(slot)))
       changes.counts.rowsDeleted += 1
       switch fate(old.owner) {
       case .deleted, .replaced: break
@@ -118,6 +122,8 @@ extension Table {
     let to = newEnd(slot, &sites)
     let isUpdated = settleImage(at: index, from: from, to: to)
     if from.home != to.home {
+      changes.crossings.append(
+        ChangeList.Crossing(slot: slot, from: from.home, to: to.home))
       tell(ChangeList.Move(from: from, to: to), hasImage: isUpdated)
     } else if order.isFresh(slot) {
       let isDisplaced = order.plainRank(of: slot) != order.oldPlainRank(of: slot)
@@ -161,7 +167,9 @@ extension Table {
     }
     let isUpdated = changes.columns.count > start
     if isUpdated {
-      changes.images.append(row.slot)
+      changes.images.append(
+        ChangeList.Image(
+          slot: row.slot, home: to.home, from: from.home, columns: start..<changes.columns.count))
       changes.counts.rowsUpdated += 1
     }
     if isUpdated || row.isReloaded {
@@ -180,6 +188,7 @@ extension Table {
     let from = fate(move.from.home)
     let to = fate(move.to.home)
     if from != .deleted, to != .inserted {
+      if !hasImage { changes.crossings[changes.crossings.count - 1].isCarried = true }
       if from == .moved || to == .moved {
         changes.moved.moves.append(move)
       } else {
@@ -189,7 +198,11 @@ extension Table {
     }
     var (old, new) = (move.from, move.to)
     (old.isMoved, new.isMoved) = (true, true)
-    if !hasImage { changes.images.append(new.slot) }
+    if !hasImage {
+      changes.images.append(
+        ChangeList.Image(slot: new.slot, home: new.home, from: old.home))
+    }
+    (old.other, new.other) = (new.home, old.home)
     switch (from, to) {
     case (.deleted, .inserted): changes.main.contents.append(new)
     case (.deleted, .moved): changes.moved.inserts.append(new)

@@ -71,6 +71,7 @@ extension Table {
         let slot = try makeCollected(
           Batch.Row(cells: 0..<0), id: transfer.removes ? id : nil, in: batch, context)
         order.insert(slot, into: root, at: spot.index + offset)
+        if let policy = source.rowPolicies[id] { try set(policy: policy, ofRow: rows.id(slot)) }
       } catch {
         var fault = error
         fault.row = fault.row ?? id

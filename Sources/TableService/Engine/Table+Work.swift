@@ -146,6 +146,7 @@ extension Table {
       footer = before.footer
       policy = before.policy
     }
+    for (id, old) in work.policies { rowPolicies[id] = old }
     work.removeAll()
     changes.removeAll()
   }

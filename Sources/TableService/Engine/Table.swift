@@ -23,6 +23,8 @@ public final class Table {
   public internal(set) var footer: [UInt8]?
   /// What may be done to the table by hand, as hp.v1.Policy.
   public internal(set) var policy: [UInt8]?
+  /// What may be done to rows by hand where they say so themselves, as hp.v1.Policy.
+  var rowPolicies: [UInt64: [UInt8]] = [:]
 
   let identifiers: Identifiers
   let pending: PendingWrites

@@ -21,6 +21,7 @@ public final class TableView {
   public let footer: [UInt8]?
   /// The table's policy then, as hp.v1.Policy.
   public let policy: [UInt8]?
+  private let rowPolicies: [UInt64: [UInt8]]
 
   private let source: Table
   private let order: OrderSnapshot
@@ -38,6 +39,7 @@ public final class TableView {
     header = source.header
     footer = source.footer
     policy = source.policy
+    rowPolicies = source.rowPolicies
     sections = (0..<source.sectionCount).map { source.section(at: $0) }
     let roots = (0..<source.sectionCount).map { index in
       source.sections[Int(source.sectionOrder.element(source.sectionRoot, at: index))].root
@@ -51,11 +53,26 @@ public final class TableView {
 
   /// Appends hp.v1.Table without sections and rows.
   ///
-  /// - Parameter bytes: Where its fields go.
-  public func appendTable(to bytes: inout [UInt8]) {
+  /// - Parameters:
+  ///   - bytes: Where its fields go.
+  ///   - columns: The columns that are wanted; `nil`: all.
+  public func appendTable(to bytes: inout [UInt8], columns: Set<UInt64>? = nil) {
     Table.appendTable(
       id: table, name: name, schema: schema, lastChanged: lastChanged, header: header,
-      footer: footer, policy: policy, to: &bytes)
+      footer: footer, policy: policy, columns: columns, to: &bytes)
+  }
+
+  /// The policy that a row had itself, as hp.v1.RowPolicy.
+  ///
+  /// - Parameter image: The row's image.
+  /// - Returns: The message; `nil` where it had none.
+  public func policy(of image: Span<UInt8>) -> [UInt8]? {
+    if rowPolicies.isEmpty { return nil }
+    let id = RowImage.id(of: image)
+    guard let policy = rowPolicies[id] else { return nil }
+    var bytes: [UInt8] = []
+    Table.append(policy: policy, ofRow: id, to: &bytes)
+    return bytes
   }
 
   /// Memory held for the view alone, in bytes.

@@ -78,7 +78,14 @@ struct Work {
   var schemaTouched = false
   var nameChanged = false
   var isCreation = false
+  /// Whether it is a reload of all, which changes nothing (contract E6).
+  var isReload = false
   var policyChanged = false
+  /// The policies that rows had before, of those that were given others.
+  var policies: [UInt64: [UInt8]?] = [:]
+  /// How rows and sections should be shown, by slot.
+  var rowAnimations: [UInt32: UInt8] = [:]
+  var sectionAnimations: [UInt32: UInt8] = [:]
 
   /// The cells of the row at hand, by rising column id, and texts that stand in no batch.
   var cells: [ImageCell] = []
@@ -120,6 +127,10 @@ struct Work {
     schemaTouched = false
     nameChanged = false
     isCreation = false
+    isReload = false
     policyChanged = false
+    if !policies.isEmpty { policies.removeAll() }
+    if !rowAnimations.isEmpty { rowAnimations.removeAll() }
+    if !sectionAnimations.isEmpty { sectionAnimations.removeAll() }
   }
 }

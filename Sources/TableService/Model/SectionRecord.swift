@@ -12,6 +12,8 @@ public struct SectionRecord: Equatable, Sendable {
   public var footer: [UInt8]?
   /// Its last line that is not a row, as canonical hp.v1.Sentinel (contract E11).
   public var sentinel: [UInt8]?
+  /// What may be done by hand in it, as canonical hp.v1.Policy; `nil` inherits all.
+  public var policy: [UInt8]?
 
   /// Makes a section.
   ///
@@ -37,6 +39,7 @@ public struct SectionRecord: Equatable, Sendable {
     if let sentinel { bytes.appendField(5, bytes: sentinel) }
     if let index { bytes.appendField(6, varint: UInt64(index)) }
     if let rows { bytes.appendField(7, varint: UInt64(rows)) }
+    if let policy { bytes.appendField(8, bytes: policy) }
   }
 
   /// Reads hp.v1.Section; its index and number of rows are left out.
@@ -55,6 +58,7 @@ public struct SectionRecord: Equatable, Sendable {
       case 3: header = Array(copying: bytes, field.range)
       case 4: footer = Array(copying: bytes, field.range)
       case 5: sentinel = Array(copying: bytes, field.range)
+      case 8: policy = Array(copying: bytes, field.range)
       default: break
       }
     }

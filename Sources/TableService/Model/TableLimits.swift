@@ -18,6 +18,8 @@ public enum TableLimits {
   public static let title = 4 * 1024
   /// Characters of a name (contract S10).
   public static let name = 64
+  /// Rows of a table that have a policy of their own.
+  public static let rowPolicies = 100_000
   /// Rows of a table: elements of the order index are below 2^30.
   public static let rows = 1 << 29
   /// The greatest id and revision (contract K9).

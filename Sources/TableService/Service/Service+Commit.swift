@@ -1,3 +1,5 @@
+public import Coding
+
 /// What a turn has accepted and not yet written.
 struct PendingTurn {
   var records: [JournalRecord] = []
@@ -23,15 +25,25 @@ public struct CommittedRecord: Sendable {
   /// The tables that it changed.
   public var tables: [UInt64]
   /// hp.v1.Change in parts, each of them to be sent as it is.
-  public var parts: [[UInt8]] { content.map(\.body) }
+  public var parts: [[UInt8]] { content.compactMap { $0.body.isEmpty ? nil : $0.body } }
 
-  /// The parts that are about some tables; each part of a revision of several tables is about one.
+  /// The bytes of all parts.
+  public var size: Int { content.reduce(0) { $0 + $1.body.count } }
+
+  /// The parts that a filter leaves.
   ///
-  /// - Parameter wanted: The tables' ids, or `nil` for all parts.
-  /// - Returns: The parts, in order.
-  public func parts(about wanted: [UInt64]?) -> [[UInt8]] {
-    guard let wanted, tables.count > 1 else { return parts }
-    return parts.filter { ChangeHead.isAbout(wanted, $0) }
+  /// - Parameter filter: The filter.
+  /// - Returns: The parts; `nil` where nothing is left.
+  /// - Throws: Any `CodingFault`: the bytes are no change.
+  /// - Complexity: O(*n*) in the bytes.
+  public func parts(_ filter: ChangeFilter) throws(CodingFault) -> [[UInt8]]? {
+    guard !filter.passes(tables) else { return parts }
+    var pass = ChangeFilter.Pass()
+    var left: [[UInt8]] = []
+    for part in content {
+      if let piece = try filter.apply(part.body, side: part.old, &pass) { left.append(piece) }
+    }
+    return left.isEmpty ? nil : left
   }
 
   let content: [JournalPart]

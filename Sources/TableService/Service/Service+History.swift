@@ -10,14 +10,10 @@ public struct HistoryEntry: Sendable {
   public var isLast: Bool
   /// The tables that the revision changes; stated with the first part only.
   public var tables: [UInt64]
-  /// hp.v1.Change, to be sent as it is.
+  /// hp.v1.Change, to be sent as it is; empty where only something beside it is kept.
   public var body: [UInt8]
-
-  /// Whether the part is about one of some tables.
-  ///
-  /// - Parameter tables: The tables' ids.
-  /// - Returns: Whether it is.
-  public func isAbout(_ tables: [UInt64]) -> Bool { ChangeHead.isAbout(tables, body) }
+  /// What is kept beside it, where that was asked for: for a `ChangeFilter`.
+  public var side: [UInt8]
 }
 
 extension Service {
@@ -39,19 +35,21 @@ extension Service {
   ///   - position: The position after which to begin.
   ///   - bytes: About how many bytes; one part is always read.
   ///   - records: At most how many whole revisions.
+  ///   - withSide: Whether what is kept beside the parts is wanted.
   /// - Returns: The parts, and the position to go on from; no parts where there are none.
   /// - Throws: `compacted`, or what the store says.
   public func history(
-    after position: UInt64, bytes: Int, records: Int
+    after position: UInt64, bytes: Int, records: Int, withSide: Bool = false
   ) throws(ServiceFault) -> (entries: [HistoryEntry], next: UInt64) {
     do throws(StoreFault) {
       if let entries = try store.read(
-        after: position, limitBytes: bytes, limitRecords: records)
+        after: position, limitBytes: bytes, limitRecords: records, withOld: withSide)
       {
         let parts = entries.filter(\.isRevision).map { entry in
           HistoryEntry(
             position: entry.position, revision: entry.revision, part: entry.part,
-            isLast: entry.isLast, tables: entry.tables, body: entry.body)
+            isLast: entry.isLast, tables: entry.tables, body: entry.body,
+            side: entry.old)
         }
         return (parts, entries.last?.position ?? position)
       }

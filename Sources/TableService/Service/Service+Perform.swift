@@ -8,6 +8,10 @@ public struct Requester: Sendable {
   public var client: UInt64
   /// The id of the request's frame.
   public var request: UInt64
+  /// What the user did, where it was more than a batch: a word of hp.v1.Change.
+  public var cause: String?
+  /// The row whose control it was; 0: none.
+  public var causeRow: UInt64 = 0
 
   /// Names a requester.
   ///
@@ -58,9 +62,12 @@ extension Service {
   }
 
   func context(_ requester: Requester) -> ChangeContext {
-    ChangeContext(
+    var context = ChangeContext(
       epoch: epoch, revision: revision + 1, time: Instant.now().wall, uid: requester.uid,
       actor: requester.actor, client: requester.client, request: requester.request)
+    context.cause = requester.cause
+    context.causeRow = requester.causeRow
+    return context
   }
 
   /// Takes a change, or the word that there is none, into the turn.
@@ -75,6 +82,7 @@ extension Service {
         revision: outcome.revision, tables: [outcome.table], head: head(context, key),
         parts: outcome.journalParts))
     revision = outcome.revision
+    if tracksEffects { effects.append(outcome.effect) }
   }
 
   /// Who and when, as the journal keeps it.
@@ -87,14 +95,5 @@ extension Service {
     head.request = context.request
     if let key { head.keyHash = key.hash }
     return head
-  }
-}
-
-extension Outcome {
-  /// What the journal keeps of it: each part with rows as they were before.
-  var journalParts: [JournalPart] {
-    var parts = change.map { JournalPart(body: $0) }
-    for (index, old) in oldRows.enumerated() { parts[min(index, parts.count - 1)].old += old }
-    return parts
   }
 }

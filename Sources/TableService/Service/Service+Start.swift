@@ -39,6 +39,7 @@ extension Service {
       try loader.addRow(image, section: section, label: label)
     }
     do throws(FoldFault) { try loader.finish() } catch { throw .damaged(.loading) }
+    guard table.load(policies: stored.policies) else { throw .damaged(.loading) }
     return table
   }
 
@@ -59,7 +60,7 @@ extension Service {
       position = entries[entries.count - 1].position
       var parts: [[UInt8]] = []
       for entry in entries where entry.isRevision {
-        parts.append(entry.body)
+        if !entry.body.isEmpty { parts.append(entry.body) }
         guard entry.isLast else { continue }
         do throws(FoldFault) { try fold(parts) } catch { throw .damaged(.loading) }
         parts.removeAll(keepingCapacity: true)

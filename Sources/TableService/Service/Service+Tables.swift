@@ -51,6 +51,29 @@ extension Service {
     } catch { throw .table(error) }
   }
 
+  /// Says that all of a table is to be drawn anew (semantics T2).
+  ///
+  /// - Parameters:
+  ///   - table: The table.
+  ///   - expect: The table has not changed since (contract E1).
+  ///   - requester: Who asks.
+  ///   - key: The request's key.
+  /// - Returns: The change, which has no content.
+  /// - Throws: Why it is refused; nothing has changed then.
+  public func reload(
+    _ table: Table, expect: StoreCursor? = nil, by requester: Requester,
+    key: RequestKey? = nil
+  ) throws(ServiceFault) -> Outcome {
+    try checkWritable(false)
+    let context = context(requester)
+    do throws(TableFault) {
+      if let expect { try table.judge(expect, context) }
+    } catch { throw .table(error) }
+    let outcome = table.reloadData(context)
+    accept(outcome, context, key)
+    return outcome
+  }
+
   /// Drops a table and all that is in it.
   ///
   /// - Parameters:

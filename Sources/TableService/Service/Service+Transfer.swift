@@ -36,6 +36,7 @@ extension Service {
         revision: context.revision, tables: [source.id, target.id], head: head(context, key),
         parts: left.journalParts + result.target.journalParts))
     revision = context.revision
+    if tracksEffects { effects += [left.effect, result.target.effect] }
     return result.target
   }
 }

@@ -52,6 +52,10 @@ public final class Service {
   var tableList: [Table] = []
   var states: [StateRecord] = []
   var turn = PendingTurn()
+  /// What became of tables and was not taken away yet; kept where somebody asks for it.
+  var effects: [ChangeEffect] = []
+  /// Whether somebody takes the effects of changes away.
+  public var tracksEffects = false
   var lastInput: Int64 = 0
   var lastUpkeep: Int64 = 0
   var lastPruning: Int64 = 0

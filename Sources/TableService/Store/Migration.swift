@@ -9,7 +9,7 @@ struct MigrationStep {
 /// Brings a store to the version that this hpd writes.
 enum Migration {
   /// Every step there is, by rising version.
-  static let steps = [MigrationStep(from: 1, sql: StoreSchema.states)]
+  static let steps = [MigrationStep(from: 1, sql: StoreSchema.states + StoreSchema.policies)]
 
   /// What a file is.
   enum Found: Equatable {

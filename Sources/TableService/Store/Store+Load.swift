@@ -12,6 +12,8 @@ struct StoredTable {
   var nextColumn: UInt64
   /// Its sections in their order: hp.v1.Section without index and rows, and the order label.
   var sections: [(id: UInt64, label: Int64, content: [UInt8])]
+  /// hp.v1.Policy of rows that have one of their own.
+  var policies: [UInt64: [UInt8]] = [:]
 }
 
 extension Store {
@@ -42,6 +44,12 @@ extension Store {
       guard let place = places[section.unsigned(0)] else { continue }
       tables[place].sections.append(
         (section.unsigned(1), section.integer(2), section.bytes(3)))
+    }
+    let policy = try connection.prepare(
+      "SELECT table_id, row_id, content FROM hpd_policies", .loading)
+    while try policy.step(.loading) {
+      guard let place = places[policy.unsigned(0)] else { continue }
+      tables[place].policies[policy.unsigned(1)] = policy.bytes(2)
     }
     return tables
   }

@@ -89,6 +89,7 @@ extension Store {
           """
           DROP TABLE \(rows);
           DELETE FROM hpd_columns WHERE table_id = \(found);
+          DELETE FROM hpd_policies WHERE table_id = \(found);
           DELETE FROM hpd_tables WHERE id = \(found);
           """, .materialising)
       }

@@ -18,6 +18,15 @@ enum StoreSchema {
     ) STRICT, WITHOUT ROWID;
     """
 
+  /// What may be done by hand to rows that say so themselves.
+  static let policies = """
+    CREATE TABLE hpd_policies(
+      row_id INTEGER PRIMARY KEY,
+      table_id INTEGER NOT NULL,
+      content BLOB NOT NULL           -- hp.v1.Policy
+    ) STRICT;
+    """
+
   /// Makes everything, in the caller's transaction.
   static let creation = """
     CREATE TABLE hpd_meta(
@@ -80,6 +89,7 @@ enum StoreSchema {
       title TEXT,
       content BLOB NOT NULL           -- hp.v1.Section without index and rows
     ) STRICT;
+    \(policies)
     CREATE VIEW hpd_status AS
       SELECT revision,
         iif(materialised_position = position, revision, materialised_revision) AS materialised

@@ -83,6 +83,11 @@ struct StoreStart {
       journal = try JournalExtent.read(connection)
       counters = try StoreStart.readCounters(connection)
       if origin != .continued { try StoreStart.renew(&meta, &counters, journal) }
+      if origin == .renewed {
+        // Leases do not outlive their epoch (contract K4).
+        try connection.run(
+          "DELETE FROM hpd_states WHERE kind = \(JournalKind.lease.rawValue)", .starting)
+      }
       clock = RunningClock(continuing: meta.clock, writtenAt: meta.wall, now: now)
       meta.identity = identity
       meta.durability = durability

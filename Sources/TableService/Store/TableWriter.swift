@@ -43,6 +43,7 @@ final class TableWriter {
     case .place:
       try writer(write.table).move(id: write.id, section: write.section, label: write.label)
     case .deleteRow: try writer(write.table).remove(id: write.id)
+    case .policy: try put(policy: write, content)
     case .section: try put(section: write, content)
     case .deleteSection:
       removeSection.bind(1, write.id)
@@ -69,6 +70,20 @@ final class TableWriter {
     let made = try RowWriter(connection, table: table)
     rows[table] = made
     return made
+  }
+
+  private func put(policy write: PendingWrite, _ content: Span<UInt8>) throws(StoreFault) {
+    guard content.count > 0 else {
+      try connection.run(
+        "DELETE FROM hpd_policies WHERE row_id = \(write.id)", .materialising)
+      return
+    }
+    let row = try connection.prepare(
+      "REPLACE INTO hpd_policies(row_id, table_id, content) VALUES(?, ?, ?)", .materialising)
+    row.bind(1, write.id)
+    row.bind(2, write.table)
+    row.bind(3, blob: content)
+    try row.execute(.materialising)
   }
 
   private func put(section write: PendingWrite, _ content: Span<UInt8>) throws(StoreFault) {

@@ -129,6 +129,8 @@ extension BatchBuffer {
     case HP__V1__OPERATION__OPERATION_DROP_COLUMN:
       let drop = unsafe pointer.pointee.drop_column.pointee
       return unsafe .dropColumn(text(drop.column) ?? .empty)
+    case HP__V1__OPERATION__OPERATION_SET_POLICY:
+      return unsafe .setPolicy(add(policy: pointer.pointee.set_policy))
     default: return unsafe .unsupported(pointer.pointee.operation_case.rawValue)
     }
   }

@@ -28,6 +28,15 @@ extension EventEncoder {
     unsafe image.withUnsafeBufferPointer { unsafe body.append(contentsOf: $0) }
   }
 
+  /// Adds policies of rows to a body of snapshot rows, behind all of them.
+  ///
+  /// - Parameters:
+  ///   - policies: Encoded `hp.v1.RowPolicy` each.
+  ///   - body: What `rows` made.
+  public static func append(policies: [[UInt8]], to body: inout [UInt8]) {
+    for policy in policies { body.appendField(5, bytes: policy) }
+  }
+
   /// Appends the frame that says a snapshot or the history is whole.
   ///
   /// - Parameters:

@@ -11,6 +11,7 @@ public enum EventEncoder {
     case progress = 20
     case barrier = 21
     case ended = 22
+    case liveState = 24
   }
 
   /// What an event says to its subscriber alone.

@@ -19,8 +19,12 @@ public enum ReplyEncoder {
     case location = 26
     case count = 27
     case sum = 28
+    case leases = 30
     case clients = 32
+    case editing = 33
     case nib = 34
+    case editingState = 37
+    case policies = 38
   }
 
   /// Appends all of a frame that stands before its result's content of `size` bytes.
@@ -108,10 +112,11 @@ public enum ReplyEncoder {
   ///   - snapshot: Whether a snapshot follows.
   ///   - foldable: Whether the events can be folded (contract F1).
   ///   - fingerprint: Of the filter (contract F2); 0: none.
+  ///   - pathsByID: Whether changes name sections by their ids.
   ///   - out: Gets the frame.
   public static func subscribed(
     id: UInt64, subscription: UInt64, from: Cursor?, snapshot: Bool, foldable: Bool = true,
-    fingerprint: UInt64 = 0, into out: inout [UInt8]
+    fingerprint: UInt64 = 0, pathsByID: Bool = false, into out: inout [UInt8]
   ) {
     append(id, .subscribed, into: &out) { subscribed in
       subscribed.appendField(1, varint: subscription)
@@ -119,6 +124,7 @@ public enum ReplyEncoder {
       if snapshot { subscribed.appendField(3, bool: true) }
       if fingerprint != 0 { subscribed.appendField(4, varint: fingerprint) }
       if foldable { subscribed.appendField(5, bool: true) }
+      if pathsByID { subscribed.appendField(6, bool: true) }
     }
   }
 

@@ -65,11 +65,14 @@ extension RequestDecoder {
       return unsafe .setLogLevel(
         Unpacked.optionalString(client.pointee.set_log_level.pointee.level))
     case .moveWindow, .rowHistory, .history, .undo, .redo,
-      .reloadData, .restoreRow, .uploadBegin, .uploadPart, .uploadCommit, .uploadAbort,
-      .setEditing, .toggleEditing, .commitEditing, .swipe, .confirm, .drag, .select, .draft,
-      .takeLease, .endLease, .listLeases, .getEditing, .getPolicy, .setViewNode, .scene,
-      .getHeader, .backup:
+      .restoreRow, .uploadBegin, .uploadPart, .uploadCommit, .uploadAbort,
+      .setViewNode, .scene, .getHeader, .backup:
       return .unsupported(kind)
+    case .reloadData:
+      return unsafe .reloadData(Unpacked.table(client.pointee.reload_data.pointee.table))
+    case .setEditing, .toggleEditing, .commitEditing, .swipe, .confirm, .drag, .select, .draft,
+      .takeLease, .endLease, .listLeases, .getEditing, .getPolicy:
+      return .editing(try unsafe editing(client, kind))
     }
   }
 }

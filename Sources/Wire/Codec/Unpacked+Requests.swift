@@ -25,7 +25,8 @@ extension Unpacked {
     let subscribe = unsafe pointer.pointee
     var request = unsafe SubscribeRequest(
       table: table(subscribe.table), since: cursor(subscribe.since),
-      hasFilter: subscribe.filter != nil, hasWindow: subscribe.window != nil,
+      filter: feedFilter(subscribe.filter), window: window(subscribe.window),
+      fingerprint: subscribe.has_fingerprint != 0 ? subscribe.fingerprint : nil,
       snapshotIfLost: subscribe.snapshot_if_lost != 0, liveState: subscribe.live_state != 0,
       oldRows: subscribe.old_rows != 0, heartbeat: subscribe.heartbeat != 0,
       onlyLive: subscribe.only_live != 0)

@@ -21,6 +21,8 @@ public struct BatchBuffer: Sendable {
   public internal(set) var cells: [BatchCell] = []
   /// Columns to be made, of all operations.
   public internal(set) var columns: [ColumnInfo] = []
+  /// Changes of policies, of all operations.
+  public internal(set) var policies: [BatchPolicy] = []
   /// Conditions of the batch and of all operations.
   public internal(set) var conditionList: [BatchCondition] = []
   /// Filters of operations on many rows.
@@ -51,6 +53,7 @@ public struct BatchBuffer: Sendable {
     Self.empty(&rows)
     Self.empty(&cells)
     Self.empty(&columns)
+    Self.empty(&policies)
     Self.empty(&conditionList)
     Self.empty(&filters)
     Self.empty(&sorts)

@@ -49,6 +49,8 @@ public struct BatchOperation: Equatable, Sendable {
     case updateWhere(filter: Int?, cells: Range<Int>)
     /// Sorts a section's rows, in `sorts`.
     case sortSection(SectionReference, by: Range<Int>)
+    /// Changes what may be done by hand, in `BatchBuffer.policies`.
+    case setPolicy(Int)
     /// An operation of the schema that is not decoded; its field number.
     case unsupported(UInt32)
     /// None that is known.

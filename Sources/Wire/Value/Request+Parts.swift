@@ -30,10 +30,12 @@ public struct SubscribeRequest: Equatable, Sendable {
   public var table: TableReference
   /// Where to go on from; `nil`: with a snapshot.
   public var since: Cursor?
-  /// Whether a filter was sent, which this version does not serve.
-  public var hasFilter: Bool
-  /// Whether a window was sent, which this version does not serve.
-  public var hasWindow: Bool
+  /// What is to be seen; `nil`: everything.
+  public var filter: FeedFilterRequest?
+  /// A run of rows to look at instead.
+  public var window: WindowRequest?
+  /// Of the filter that `since` was reached with.
+  public var fingerprint: UInt64?
   /// Whether a snapshot may take the place of `since` where that can't be served.
   public var snapshotIfLost: Bool
   /// Whether live state is wanted.

@@ -47,6 +47,8 @@ public enum RequestBody: Equatable, Sendable {
   case renameTable(TableReference, name: String?)
   case dropTable(TableReference)
   case newItem(NewItemRequest)
+  case editing(EditingRequest)
+  case reloadData(TableReference)
   case loadNib(LoadNibRequest)
   case transferRows(TransferRequest)
   case listClients

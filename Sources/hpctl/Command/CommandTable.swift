@@ -300,9 +300,10 @@ enum CommandTable {
         notes: ["Where the table has rows it asks first; without a terminal it needs --yes."])
     case .watch:
       return info(
-        "feed", "print every change", options: [.since, .once, .allTables],
+        "feed", "print every change", options: [.since, .once, .exec, .reconnect, .allTables],
         examples: [
           ("hpctl watch", "a line for each change"),
+          ("hpctl watch --reconnect --exec 'jq -r .rows[].id'", "a command for each change"),
           ("hpctl watch --format ndjson --since 5e0c…:41", "go on where a program ended"),
           ("hpctl watch --once --timeout 60", "wait for one change"),
         ],
@@ -310,6 +311,9 @@ enum CommandTable {
           "json and ndjson begin with the table as it is.",
           "Ends with status 3 when the daemon goes, with 1 when --timeout passes without the "
             + "change of --once.",
+          "--exec runs COMMAND by sh, one change after the other: the change as a line of ndjson is "
+            + "its stdin, HPCTL_EPOCH, HPCTL_FROM, HPCTL_REVISION, HPCTL_TABLE and HPCTL_ACTOR are "
+            + "set.",
         ])
     case .barrier:
       return info(

@@ -88,13 +88,19 @@ final class Context {
   /// The connection to the daemon, made when it is first needed.
   func client() throws(Fault) -> Client {
     if let connection { return connection }
+    let client = try connect()
+    connection = client
+    return client
+  }
+
+  /// A further connection, which belongs to the caller.
+  func connect() throws(Fault) -> Client {
     let wait = invocation.verb == .watch ? nil : try seconds()
     let client = try Client(
       socket: invocation[.socket], actor: actor, timeout: wait ?? 10)
     detail(
       "connected to \(client.hello.server) as client \(client.hello.client), at "
         + Cursor(epoch: client.hello.epoch, revision: client.hello.revision).text)
-    connection = client
     return client
   }
 

@@ -12,6 +12,7 @@ enum OptionName: String, CaseIterable {
   case readOnly = "read-only"
   case preset = "default"
   case allTables = "all-tables"
+  case exec, reconnect
   case `where`, sort, limit, skip
   case expectCount = "expect-count"
   case from, map, decimal, encoding, empty, round, rejects, order
@@ -79,6 +80,9 @@ extension OptionName {
     case .delimiter: return info("auto|,|;|tab", "what stands between the fields (auto)")
     case .since: return info("EPOCH:REV", "go on after this point instead of a snapshot")
     case .once: return info(nil, "end after the first change")
+    case .exec:
+      return info("COMMAND", "run this for each change, which is its stdin, instead of printing")
+    case .reconnect: return info(nil, "when the daemon goes, wait for it and go on without a gap")
     case .columns: return info("NAME,…", "show these columns only")
     case .dryRun: return info(nil, "check and show what would happen, change nothing")
     case .idempotencyKey: return info("KEY", "a repeated run with the same key changes nothing")

@@ -4,79 +4,155 @@ internal import hpclient
 extension Context {
   /// Prints a table and every later change, until something ends it.
   func watch() throws(Fault) {
-    let client = try client()
-    let end = try seconds().map { Self.microseconds + Int64($0 * 1_000_000) }
-    var since: Cursor?
-    if let text = invocation[.since] {
-      guard let partial = PartialCursor(text) else {
-        throw .usage("--since takes EPOCH:REV, not \"\(TerminalSafety.shown(text))\"")
+    var watch = try Watch(self)
+    try watch.run()
+  }
+}
+
+/// One run of `hpctl watch`: connections, one after the other with `--reconnect`, and what each
+/// of them sends.
+struct Watch {
+  private let context: Context
+  /// When `--timeout` is over.
+  private let end: Int64?
+  private var feed: FeedPrinter
+  private var retry = Retry()
+
+  /// How a connection was left.
+  private enum Leave {
+    /// All is done: the change of `--once` came, the time is up, nobody reads.
+    case done
+    /// It ended, or there was none.
+    case lost(Fault)
+  }
+
+  init(_ context: Context) throws(Fault) {
+    self.context = context
+    end = try context.seconds().map { Context.microseconds + Int64($0 * 1_000_000) }
+    feed = FeedPrinter(context)
+  }
+
+  private var output: Output { context.output }
+  private var reconnects: Bool { context.invocation.has(.reconnect) }
+
+  /// Watches until something ends it.
+  mutating func run() throws(Fault) {
+    var since = try start()
+    while true {
+      let fault: Fault
+      switch try connected(since: since) {
+      case .done: return
+      case .lost(let reason): fault = reason
       }
-      since = try cursor(partial)
+      guard reconnects else { throw fault }
+      feed.connectionLost()
+      since = feed.cursor ?? since
+      guard !output.isOver, try pause() else { return }
     }
-    var feed = FeedPrinter(self)
-    if since != nil { feed.tables = try tablesNow(client) }
-    var subscription = try subscribe(client, since: since, &feed)
+  }
+
+  /// What `--since` says.
+  private func start() throws(Fault) -> PartialCursor? {
+    guard let text = context.invocation[.since] else { return nil }
+    guard let cursor = PartialCursor(text) else {
+      throw .usage("--since takes EPOCH:REV, not \"\(TerminalSafety.shown(text))\"")
+    }
+    return cursor
+  }
+
+  /// One connection, from its begin to its end.
+  ///
+  /// - Throws: What ends the watch for good.
+  private mutating func connected(since: PartialCursor?) throws(Fault) -> Leave {
+    let client: Client
+    do throws(Fault) {
+      client = try context.connect()
+    } catch {
+      guard error.status == .unreachable else { throw error }
+      return lost(error)
+    }
+    var subscription: UInt64
+    do throws(Fault) {
+      let cursor = since.map { since in
+        Cursor(epoch: since.epoch ?? client.hello.epoch, revision: since.revision)
+      }
+      if cursor != nil, feed.tables.isEmpty { feed.tables = try tablesNow(client) }
+      subscription = try subscribe(client, since: cursor)
+    } catch {
+      guard error.status == .unreachable else { throw error }
+      return lost(error)
+    }
+    retry = Retry()
     while !output.isOver {
-      guard let event = try next(client, end) else {
-        guard !output.isReaderGone else { return }
-        guard invocation.has(.once) else { return }
-        throw Fault(.refused, "TIMEOUT", "there was no change in this time")
+      let event: Event?
+      do throws(Fault) {
+        event = try next(client)
+      } catch {
+        return lost(error)
       }
-      if let goodbye = Fault(goodbye: event) {
-        feed.shutdown(goodbye.message)
-        output.flush()
-        throw goodbye
-      }
+      guard let event else { return try timeIsUp() }
+      if let goodbye = Fault(goodbye: event) { return lost(goodbye) }
       // Safe: the event is alive until the end of the turn.
       let kind = unsafe event.handle.pointee.kind
       guard unsafe event.handle.pointee.subscription == subscription else { continue }
       if kind == HP_EVENT_ENDED {
-        let reason = unsafe event.handle.pointee.reason
-        let name = unsafe String(cString: hp_end_reason_name(reason))
-        guard
-          [HP_END_COMPACTED, HP_END_EXPIRED, HP_END_TOO_SLOW, HP_END_EPOCH_CHANGED]
-            .contains(reason)
-        else {
-          feed.ended(name)
-          output.flush()
-          throw Fault(
-            reason == HP_END_TABLE_DROPPED ? .notFound : .refused, name.uppercased(),
-            "the feed ended: " + name)
-        }
-        feed.resync(name)
-        subscription = try subscribe(client, since: nil, &feed)
+        try ended(unsafe event.handle.pointee.reason)
+        subscription = try subscribe(client, since: nil)
         continue
       }
       unsafe feed.print(event.handle.pointee)
       output.flush()
-      if kind == HP_EVENT_CHANGE, invocation.has(.once), unsafe event.handle.pointee.last {
-        return
+      if kind == HP_EVENT_CHANGE, unsafe event.handle.pointee.last {
+        try feed.runCommand()
+        if context.invocation.has(.once) { return .done }
       }
     }
+    return .done
   }
 
-  /// The columns of the tables that are watched, for events without a snapshot before them.
-  private func tablesNow(_ client: Client) throws(Fault) -> [TableInfo] {
-    guard invocation.has(.allTables) else { return [try client.describe(table)] }
-    let reply = try unsafe client.run { connection in
-      unsafe hp_send_list_tables(connection, nil)
+  /// The connection is over, or there was none: the first time in a row that is told.
+  private func lost(_ fault: Fault) -> Leave {
+    if retry.failed == 0 {
+      feed.shutdown(fault.message)
+      output.flush()
+      if reconnects { context.note(fault.message + "; waiting for the daemon") }
     }
-    guard let list = unsafe hp_reply_tables(reply.handle) else { throw .unexpectedReply }
-    // Safe: the tables belong to the reply, which lives until they are copied.
-    let names = unsafe UnsafeBufferPointer(start: list.pointee.tables, count: list.pointee.count)
-      .map { table in unsafe TableInfo(table).name }
-    withExtendedLifetime(reply) {}
-    return try names.map { name throws(Fault) in try client.describe(name) }
+    return .lost(fault)
   }
 
-  private func subscribe(
-    _ client: Client, since: Cursor?, _ feed: inout FeedPrinter
-  ) throws(Fault) -> UInt64 {
+  private func timeIsUp() throws(Fault) -> Leave {
+    guard !output.isReaderGone, context.invocation.has(.once) else { return .done }
+    throw Fault(.refused, "TIMEOUT", "there was no change in this time")
+  }
+
+  /// The subscription is over.
+  ///
+  /// - Throws: Where another one would be no better.
+  private func ended(_ reason: hp_end_reason) throws(Fault) {
+    let name = unsafe String(cString: hp_end_reason_name(reason))
+    guard
+      [HP_END_COMPACTED, HP_END_EXPIRED, HP_END_TOO_SLOW, HP_END_EPOCH_CHANGED].contains(reason)
+    else {
+      feed.ended(name)
+      output.flush()
+      throw Fault(
+        reason == HP_END_TABLE_DROPPED ? .notFound : .refused, name.uppercased(),
+        "the feed ended: " + name)
+    }
+    feed.resync(name)
+  }
+
+  private mutating func subscribe(_ client: Client, since: Cursor?) throws(Fault) -> UInt64 {
     let text = CText()
     let reply = try unsafe client.run { connection in
       var options = unsafe hp_subscribe_options()
       // Safe: the name lives in `text` until the call returns.
-      if !invocation.has(.allTables) { unsafe options.table = hp_table_named(text(table)) }
+      if !context.invocation.has(.allTables) {
+        // A table that was renamed meanwhile is the same one (contract K9).
+        unsafe options.table =
+          feed.tables.first.map { unsafe hp_table_with_id($0.id) }
+          ?? hp_table_named(text(context.table))
+      }
       if let since {
         unsafe options.has_since = true
         unsafe options.since = hp_cursor(since)
@@ -92,6 +168,7 @@ extension Context {
       } else {
         feed.resumed(since)
       }
+      output.flush()
     }
     return unsafe subscribed.pointee.subscription
   }
@@ -103,32 +180,80 @@ extension Context {
     return "history does not reach back that far"
   }
 
+  /// The columns of the tables that are watched, for events without a snapshot before them.
+  private func tablesNow(_ client: Client) throws(Fault) -> [TableInfo] {
+    guard context.invocation.has(.allTables) else { return [try client.describe(context.table)] }
+    let reply = try unsafe client.run { connection in
+      unsafe hp_send_list_tables(connection, nil)
+    }
+    guard let list = unsafe hp_reply_tables(reply.handle) else { throw .unexpectedReply }
+    // Safe: the tables belong to the reply, which lives until they are copied.
+    let names = unsafe UnsafeBufferPointer(start: list.pointee.tables, count: list.pointee.count)
+      .map { table in unsafe TableInfo(table).name }
+    withExtendedLifetime(reply) {}
+    return try names.map { name throws(Fault) in try client.describe(name) }
+  }
+
+  // MARK: Waiting
+
   /// The next event; `nil` when the time is up or nobody reads stdout any more.
-  private func next(_ client: Client, _ end: Int64?) throws(Fault) -> Event? {
+  private func next(_ client: Client) throws(Fault) -> Event? {
     while true {
-      do throws(Fault) {
-        if let event = try client.event(milliseconds: 0) { return event }
-      } catch {
-        FeedPrinter(self).shutdown(error.message)
-        throw error
-      }
-      let left = end.map { max(0, ($0 - Self.microseconds) / 1_000) }
-      if left == 0 { return nil }
+      if let event = try client.event(milliseconds: 0) { return event }
       let polling = client.polling
-      var timeout = polling.timeout
-      if let left {
-        timeout = timeout < 0 ? CInt(clamping: left) : min(timeout, CInt(clamping: left))
-      }
-      var waiting = [
-        pollfd(fd: polling.descriptor, events: polling.events, revents: 0),
-        pollfd(fd: STDOUT_FILENO, events: 0, revents: 0),
-      ]
-      // Safe: a local list of two; poll keeps no pointer to it.
-      _ = unsafe poll(&waiting, 2, timeout)
-      if waiting[1].revents & Int16(POLLERR) != 0 {
-        output.readerIsGone()
-        return nil
+      guard
+        wait(
+          descriptor: polling.descriptor, events: polling.events, milliseconds: polling.timeout)
+      else { return nil }
+    }
+  }
+
+  /// Waits before the next connection.
+  ///
+  /// - Returns: Whether to go on.
+  private mutating func pause() throws(Fault) -> Bool {
+    let until = Context.microseconds + retry.next()
+    while true {
+      let left = until - Context.microseconds
+      guard left > 0 else { return true }
+      guard wait(descriptor: -1, events: 0, milliseconds: CInt(clamping: left / 1_000 + 1)) else {
+        _ = try timeIsUp()
+        return false
       }
     }
+  }
+
+  /// Polls a descriptor and the reader of stdout, at most until `--timeout` is over.
+  ///
+  /// - Returns: `false` when the time is up or nobody reads any more.
+  private func wait(descriptor: CInt, events: Int16, milliseconds: CInt) -> Bool {
+    var timeout = milliseconds
+    if let end {
+      let left = max(0, (end - Context.microseconds) / 1_000)
+      if left == 0 { return false }
+      timeout = timeout < 0 ? CInt(clamping: left) : min(timeout, CInt(clamping: left))
+    }
+    var waiting = [
+      pollfd(fd: descriptor, events: events, revents: 0),
+      pollfd(fd: STDOUT_FILENO, events: 0, revents: 0),
+    ]
+    // Safe: a local list of two; poll keeps no pointer to it.
+    _ = unsafe poll(&waiting, 2, timeout)
+    if waiting[1].revents & Int16(POLLERR | POLLHUP) != 0 {
+      output.readerIsGone()
+      return false
+    }
+    return true
+  }
+}
+
+/// Pauses between connections: short at first, doubled up to two seconds.
+struct Retry {
+  private(set) var failed = 0
+
+  /// The next pause, in microseconds.
+  mutating func next() -> Int64 {
+    failed += 1
+    return min(2_000_000, 20_000 << Int64(min(failed, 10)))
   }
 }

@@ -12,16 +12,36 @@ struct FeedPrinter {
   private var isSnapshotOpen = false
   private var revision: UInt64 = 0
   private var known = KnownRows()
+  /// How far what was printed reaches; `nil` before the first snapshot is whole.
+  private(set) var cursor: PartialCursor?
+  /// With `--exec`; stdout belongs to it then.
+  private var command: ChangeCommand?
 
   /// Rows that the snapshot's own line holds; later ones come in lines of their own.
   private static let snapshotRows = 1_000
 
-  init(_ context: Context) { self.context = context }
+  init(_ context: Context) {
+    self.context = context
+    command = ChangeCommand(context)
+  }
 
   private var isJSON: Bool { context.format.isJSON }
 
   private func line(_ type: String, _ fields: [(String, JSON)]) {
+    guard command == nil else { return }
     context.output.line(.object([("type", .string(type))] + fields))
+  }
+
+  private mutating func reached(_ revision: UInt64) {
+    cursor = PartialCursor(epoch: epoch, revision: revision)
+  }
+
+  /// The connection is gone; what was half there comes anew.
+  mutating func connectionLost() {
+    isSnapshotOpen = false
+    rows = [:]
+    waitingRows = 0
+    command?.forget()
   }
 
   mutating func print(_ event: hp_event) {
@@ -31,7 +51,9 @@ struct FeedPrinter {
     case HP_EVENT_LIVE: unsafe live(event)
     case HP_EVENT_CHANGE:
       if let change = unsafe event.change { unsafe self.change(event, change.pointee) }
+      if unsafe event.last { reached(unsafe event.revision) }
     case HP_EVENT_PROGRESS:
+      reached(unsafe event.revision)
       if isJSON { line("progress", [("revision", unsafe .integer(event.revision))]) }
     default: break
     }
@@ -115,6 +137,7 @@ struct FeedPrinter {
   private mutating func live(_ event: hp_event) {
     closeSnapshot()
     let cursor = unsafe Cursor(event.cursor)
+    reached(cursor.revision)
     guard isJSON else {
       let count = tables.reduce(0) { $0 + $1.rows }
       context.note(
@@ -162,7 +185,7 @@ struct FeedPrinter {
       unsafe learn(part)
       let id = unsafe part.table
       let table = tables.first { $0.id == id }
-      if isJSON {
+      if isJSON || command != nil {
         unsafe print(event, change, part, table)
       } else {
         let columns = table?.columns ?? []
@@ -200,7 +223,7 @@ struct FeedPrinter {
     }
   }
 
-  private func print(
+  private mutating func print(
     _ event: hp_event, _ change: hp_change, _ part: hp_table_change, _ table: TableInfo?
   ) {
     // Safe: the lists belong to the event, which is alive during the call.
@@ -244,6 +267,20 @@ struct FeedPrinter {
           unsafe .array(sections.map { unsafe JSON.section(SectionInfo($0), countsRows: false) })
         ))
     }
-    line("change", fields)
+    guard command != nil else {
+      line("change", fields)
+      return
+    }
+    unsafe command?.add(
+      .object([("type", .string("change"))] + fields), epoch: epoch, from: event.from,
+      revision: change.revision, table: table?.name ?? "", actor: String(hp: change.actor) ?? "")
+  }
+
+  /// With `--exec`: runs the command for the change that has just come.
+  ///
+  /// - Throws: It can't be run. One that fails is told on stderr.
+  mutating func runCommand() throws(Fault) {
+    guard let status = try command?.run(), status != 0 else { return }
+    context.note("the command ended with status \(status)")
   }
 }

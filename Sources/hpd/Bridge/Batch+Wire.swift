@@ -22,6 +22,7 @@ extension Batch {
     for cell in buffer.cells { cells.append(Cell(cell)) }
     for row in buffer.rows { rows.append(Row(row)) }
     sectionCounts.append(contentsOf: buffer.sectionCounts)
+    for policy in buffer.policies { policies.append(try PolicyChange(policy, text: text)) }
     hasNoSections = buffer.noSections
     for filter in buffer.filters { filters.append(RowFilter(filter)) }
     for rule in buffer.sorts { sortKeys.append(SortKey(rule)) }
@@ -33,6 +34,10 @@ extension Batch {
       let start = conditionList.count
       for index in operation.conditions {
         conditionList.append(try Batch.condition(buffer.conditionList[index], operation: number))
+      }
+      if let animation = operation.action.animation {
+        animations.append(
+          AnimationHint(operation: number, animation: UInt8(animation.rawValue)))
       }
       if case .addColumn(let index, _) = operation.action {
         try append(buffer.columns[index], operation: number)
@@ -97,6 +102,7 @@ extension Batch {
     case .deleteWhere(nil), .updateWhere(nil, _):
       throw empty("a filter is missing; one without nodes takes every row", operation)
     case .sortSection(let section, let keys): .sortSection(SectionRef(section), by: keys)
+    case .setPolicy(let index): .setPolicy(index)
     case .unsupported(let field): .unsupported(field)
     case .absent: throw empty("an operation says nothing", operation)
     }

@@ -34,19 +34,23 @@ extension TableView {
   /// - Parameters:
   ///   - first: The first section; moved behind the last one that is in the piece.
   ///   - size: About how many bytes it has; one section is always taken.
+  ///   - filter: Which columns and sections are wanted.
   /// - Returns: The message's bytes.
-  func encoded(from first: inout Int, size: Int) -> [UInt8] {
+  func encoded(from first: inout Int, size: Int, _ filter: ChangeFilter) -> [UInt8] {
     var bytes: [UInt8] = []
     if first == 0 {
-      appendTable(to: &bytes)
-      bytes.appendField(9, varint: UInt64(rowCount))
+      appendTable(to: &bytes, columns: filter.columns)
+      let shown = sections.reduce(0) { $0 + (filter.shows($1.record.id) ? $1.rows : 0) }
+      bytes.appendField(9, varint: UInt64(shown))
     } else {
       bytes.appendField(1, varint: table)
       bytes.appendField(2, text: name)
     }
     while first < sections.count {
-      bytes.appendSection(sections[first])
+      let section = sections[first]
       first += 1
+      guard filter.shows(section.record.id) else { continue }
+      bytes.appendSection(section, withIndex: !filter.pathsByID)
       if bytes.count >= size { break }
     }
     return bytes
@@ -54,7 +58,12 @@ extension TableView {
 }
 
 extension [UInt8] {
-  fileprivate mutating func appendSection(_ section: TableService.SectionInfo) {
-    appendField(6) { section.record.append(to: &$0, index: section.index, rows: section.rows) }
+  fileprivate mutating func appendSection(
+    _ section: TableService.SectionInfo, withIndex: Bool = true
+  ) {
+    appendField(6) {
+      section.record.append(
+        to: &$0, index: withIndex ? section.index : nil, rows: section.rows)
+    }
   }
 }

@@ -13,10 +13,16 @@ extension Feed {
 
   /// Queues committed revisions for every live subscription that they concern.
   func deliver(_ records: [CommittedRecord], _ daemon: Daemon) {
-    for record in records { told += record.parts.reduce(0) { $0 + $1.count } }
+    for record in records { told += record.size }
+    let isLarge = records.contains { $0.size > Feed.soft }
     var skipped = false
     // A channel whose last subscription falls back leaves the list.
     for channel in channels {
+      guard !isLarge || !records.contains(where: { channel.scope.concerns($0.tables) }) else {
+        // It is not queued whole, but read from the journal, part by part.
+        for subscription in channel.live { fallBack(subscription) }
+        continue
+      }
       let news = records.compactMap { channel.scope.news(of: $0) }
       if news.count < records.count { skipped = true }
       guard !news.isEmpty else { continue }
@@ -27,10 +33,8 @@ extension Feed {
     if told >= nextLook { endSlow(daemon) }
   }
 
-  /// A large revision is not queued whole, and what a reader is behind with not at all: they read
-  /// it from the journal, part by part.
+  /// What a reader is behind with is not queued: it reads that from the journal.
   private func tell(_ news: [News], to channel: Channel, _ daemon: Daemon) {
-    let isLarge = news.contains { $0.size > Feed.soft }
     guard let first = channel.live.first else { return }
     var shared = SharedRuns(news, from: first.cursor)
     var index = channel.live.count
@@ -38,7 +42,7 @@ extension Feed {
       index -= 1
       let subscription = channel.live[index]
       let session = subscription.session
-      if isLarge || session.output.count > Feed.soft {
+      if session.output.count > Feed.soft {
         fallBack(subscription)
         continue
       }
@@ -92,7 +96,9 @@ extension FeedScope {
   /// What a revision tells those who see this; `nil` where it does not concern them.
   func news(of record: CommittedRecord) -> Feed.News? {
     guard concerns(record.tables) else { return nil }
-    return Feed.News(revision: record.revision, parts: record.parts(about: tables))
+    // What hpd wrote itself a moment ago is a change; one that is none tells nobody anything.
+    guard let parts = try? record.parts(filter) else { return nil }
+    return Feed.News(revision: record.revision, parts: parts)
   }
 }
 

@@ -1,4 +1,5 @@
 internal import CHPSystem
+internal import Coding
 internal import TableService
 internal import Wire
 
@@ -49,7 +50,7 @@ extension Feed {
         waitingForView.append(subscription)
         return
       }
-      let sender = SnapshotSender(view, now: daemon.now)
+      let sender = SnapshotSender(view, subscription.scope, now: daemon.now)
       subscription.cursor = sender.revision
       subscription.source = .snapshot(sender)
       pullSnapshot(subscription, sender, daemon)
@@ -83,7 +84,8 @@ extension Feed {
         position = try service.position(after: max(subscription.cursor, subscription.passed))
       }
       let (parts, next) = try service.history(
-        after: position, bytes: Feed.historyBytes, records: Feed.historyRecords)
+        after: position, bytes: Feed.historyBytes, records: Feed.historyRecords,
+        withSide: !subscription.scope.filter.isPlain || subscription.scope.filter.tables != nil)
       entries = parts
       subscription.position = next
     } catch {
@@ -94,22 +96,62 @@ extension Feed {
       }
       return
     }
-    for entry in entries {
-      subscription.pulled += entry.body.count
-      if entry.part == 0 { subscription.begin(entry) }
-      if subscription.matchesCurrent {
-        subscription.take(entry) { body, part, last in
-          append(body, part: part, last: last, revision: entry.revision, to: subscription, daemon)
-        }
-      } else if entry.isLast {
-        subscription.passed = entry.revision
-      }
+    do throws(CodingFault) {
+      for entry in entries { try take(entry, subscription, daemon) }
+    } catch {
+      // It was written before there were filters.
+      end(subscription, .compacted, daemon)
+      return
     }
     guard
       max(subscription.cursor, subscription.passed) >= service.durableRevision
         || entries.isEmpty
     else { return }
     finishHistory(subscription, daemon)
+  }
+
+  /// Queues what a part of a revision tells a subscription.
+  private func take(
+    _ entry: HistoryEntry, _ subscription: Subscription, _ daemon: Daemon
+  ) throws(CodingFault) {
+    subscription.pulled += entry.body.count
+    let filter = subscription.scope.filter
+    if entry.part == 0 {
+      subscription.reading = Subscription.Reading(
+        isWanted: filter.concerns(entry.tables), isWhole: filter.passes(entry.tables))
+    }
+    guard subscription.reading.isWanted else {
+      if entry.isLast { subscription.passed = entry.revision }
+      return
+    }
+    if subscription.reading.isWhole {
+      guard !entry.body.isEmpty else { return }
+      queue(entry.body, of: entry.revision, last: entry.isLast, subscription, daemon)
+      return
+    }
+    // Which piece is the last one is known when the revision ends.
+    let held = subscription.reading.held
+    if let piece = try filter.apply(entry.body, side: entry.side, &subscription.reading.pass) {
+      if let held { queue(held, of: entry.revision, last: false, subscription, daemon) }
+      subscription.reading.held = piece
+    }
+    guard entry.isLast else { return }
+    if let piece = subscription.reading.held {
+      queue(piece, of: entry.revision, last: true, subscription, daemon)
+    } else {
+      subscription.passed = entry.revision
+    }
+  }
+
+  private func queue(
+    _ body: [UInt8], of revision: UInt64, last: Bool, _ subscription: Subscription,
+    _ daemon: Daemon
+  ) {
+    append(
+      body, part: subscription.reading.parts, last: last, revision: revision, to: subscription,
+      daemon)
+    subscription.reading.parts += 1
+    if last { subscription.reading.held = nil }
   }
 
   private func finishHistory(_ subscription: Subscription, _ daemon: Daemon) {
@@ -120,6 +162,7 @@ extension Feed {
     } else if subscription.cursor < revision {
       daemon.armProgress()
     }
+    tellState(subscription, daemon)
     if subscription.scope.isGone(daemon.service) { end(subscription, .tableDropped, daemon) }
   }
 

@@ -17,6 +17,8 @@ final class Feed {
   private(set) var pullingCount = 0
   let views = ViewPool()
   private(set) var count = 0
+  /// How many subscriptions are told of live state.
+  private(set) var liveStateCount = 0
   /// Bytes of all revisions that were told since the start.
   var told = 0
   /// At how many such bytes those who fell behind are looked at next.
@@ -37,6 +39,7 @@ final class Feed {
 
   func add(_ subscription: Subscription) {
     count += 1
+    if subscription.wantsLiveState { liveStateCount += 1 }
     if subscription.isLive { enlist(subscription) } else { startPulling(subscription) }
   }
 
@@ -51,6 +54,7 @@ final class Feed {
     }
     subscription.source = .ended
     count -= 1
+    if subscription.wantsLiveState { liveStateCount -= 1 }
   }
 
   private func enlist(_ subscription: Subscription) {
@@ -131,13 +135,5 @@ final class Feed {
   private func endIfDropped(_ channel: Channel, _ daemon: Daemon) {
     guard channel.scope.isGone(daemon.service) else { return }
     for subscription in channel.live { end(subscription, .tableDropped, daemon) }
-  }
-}
-
-extension FeedScope {
-  /// Whether none of its tables is there any more.
-  func isGone(_ service: Service) -> Bool {
-    guard let tables else { return false }
-    return tables.allSatisfy { service.table(id: $0) == nil }
   }
 }

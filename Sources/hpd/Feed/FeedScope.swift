@@ -1,14 +1,21 @@
+internal import TableService
+
 /// What a subscription sees; subscriptions with equal scopes are sent the same bytes.
 struct FeedScope: Hashable {
-  /// The tables, by rising id, or `nil` for all.
-  var tables: [UInt64]?
+  var filter: ChangeFilter
+
+  /// The tables by rising id; `nil`: all.
+  var tables: [UInt64]? { filter.tables?.sorted() }
 
   /// The only table it is about, if there is one.
-  var table: UInt64? { tables?.count == 1 ? tables?.first : nil }
+  var table: UInt64? { filter.tables?.count == 1 ? filter.tables?.first : nil }
 
   /// Whether a revision that changed these tables may concern it.
-  func concerns(_ changed: [UInt64]) -> Bool {
-    guard let tables else { return true }
-    return changed.contains { tables.contains($0) }
+  func concerns(_ changed: [UInt64]) -> Bool { filter.concerns(changed) }
+
+  /// Whether none of its tables is there any more.
+  func isGone(_ service: Service) -> Bool {
+    guard let tables = filter.tables else { return false }
+    return tables.allSatisfy { service.table(id: $0) == nil }
   }
 }

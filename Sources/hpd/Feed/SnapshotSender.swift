@@ -16,9 +16,15 @@ final class SnapshotSender {
   private var table = 0
   private var section = 0
   private var row = 0
+  private var shown: [UInt8] = []
 
-  init(_ view: SharedView, now: Int64) {
+  private let filter: ChangeFilter
+  private let tables: [TableView]
+
+  init(_ view: SharedView, _ scope: FeedScope, now: Int64) {
     self.view = view
+    filter = scope.filter
+    tables = view.tables.filter { scope.concerns([$0.table]) }
     lastSent = now
   }
 
@@ -28,19 +34,31 @@ final class SnapshotSender {
   ///
   /// - Returns: Whether it was the last.
   func sendPart(of subscription: Subscription, epoch: UInt64) -> Bool {
-    if part == 0 || headTable < view.tables.count {
+    if part == 0 || headTable < tables.count {
       let cursor = Cursor(epoch: epoch, revision: revision)
       let body = EventEncoder.snapshot(cursor, encoded: nextHeads())
-      if headTable == view.tables.count { skipEmpty() }
+      if headTable == tables.count { skipEmpty() }
       return append(.snapshot, body, to: subscription)
     }
-    let source = view.tables[table]
+    let source = tables[table]
     var body = EventEncoder.rows(
       table: source.table, section: source.sections[section].record.id, first: row)
+    var policies: [[UInt8]] = []
     row = source.forEachRow(inSection: section, from: row) { image in
-      EventEncoder.appendRow(image, to: &body)
+      if filter.columns == nil {
+        EventEncoder.appendRow(image, to: &body)
+      } else {
+        var shown = self.shown
+        self.shown = []
+        shown.removeAll(keepingCapacity: true)
+        RowImage.append(image, columns: filter.columns, to: &shown)
+        EventEncoder.appendRow(shown.span, to: &body)
+        self.shown = shown
+      }
+      if let policy = source.policy(of: image) { policies.append(policy) }
       return body.count < SnapshotSender.partSize
     }
+    EventEncoder.append(policies: policies, to: &body)
     skipEmpty()
     return append(.rows, body, to: subscription)
   }
@@ -48,7 +66,7 @@ final class SnapshotSender {
   private func append(
     _ kind: EventEncoder.Body, _ body: [UInt8], to subscription: Subscription
   ) -> Bool {
-    let last = headTable == view.tables.count && table == view.tables.count
+    let last = headTable == tables.count && table == tables.count
     let number = part
     part += 1
     subscription.session.output.appendFrame(
@@ -65,9 +83,10 @@ final class SnapshotSender {
   private func nextHeads() -> [[UInt8]] {
     var heads: [[UInt8]] = []
     var size = 0
-    while headTable < view.tables.count, size < SnapshotSender.partSize {
-      let source = view.tables[headTable]
-      let head = source.encoded(from: &headSection, size: SnapshotSender.partSize - size)
+    while headTable < tables.count, size < SnapshotSender.partSize {
+      let source = tables[headTable]
+      let head = source.encoded(
+        from: &headSection, size: SnapshotSender.partSize - size, filter)
       size += head.count
       heads.append(head)
       guard headSection == source.sections.count else { break }
@@ -79,9 +98,11 @@ final class SnapshotSender {
 
   /// Moves on to the next row that there is.
   private func skipEmpty() {
-    while table < view.tables.count {
-      let sections = view.tables[table].sections
-      while section < sections.count, row >= sections[section].rows {
+    while table < tables.count {
+      let sections = tables[table].sections
+      while section < sections.count,
+        row >= sections[section].rows || !filter.shows(sections[section].record.id)
+      {
         section += 1
         row = 0
       }

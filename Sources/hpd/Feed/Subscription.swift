@@ -15,6 +15,18 @@ final class Subscription {
     case ended
   }
 
+  /// A revision that is read part by part.
+  struct Reading {
+    /// Whether it may concern the subscription, and whether it passes as it is.
+    var isWanted: Bool
+    var isWhole: Bool
+    /// How many parts were queued.
+    var parts = 0
+    var pass = ChangeFilter.Pass()
+    /// What is left of it and was not queued yet.
+    var held: [UInt8]?
+  }
+
   let number: UInt64
   unowned let session: Session
   let channel: Channel
@@ -24,16 +36,18 @@ final class Subscription {
   var passed: UInt64 = 0
   /// Where in the journal its next part stands, while it reads there.
   var position: UInt64?
-  /// Whether the revision whose parts are being read concerns it.
-  var matchesCurrent = false
-  /// What it takes of a revision of several tables.
-  var share: Share?
+  /// Where it stands in the revision whose parts are being read.
+  var reading = Reading(isWanted: false, isWhole: false)
   var toldLive = false
   var source: Source
   /// The last whole revision that was sent (contract F7).
   var sent: UInt64
   let resumed: Bool
   var heartbeat = false
+  /// Whether it is told of live state as well (contract K3).
+  var wantsLiveState = false
+  /// What was merged while its client had no room.
+  var staleLiveState: Set<LiveKey> = []
   /// A snapshot has to show this revision, or a later one (contract F4).
   var least: UInt64 = 0
   /// Its place among the live ones of its channel.

@@ -15,6 +15,7 @@ struct Timers {
     case views
     case goodbye
     case accept
+    case leases
   }
 
   struct Entry {

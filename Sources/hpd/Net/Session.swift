@@ -76,6 +76,8 @@ final class Session {
   var subscriptions: [Subscription] = []
   /// How many of them catch up.
   var pullingCount = 0
+  /// Whether live state was left out that it is to be told once it has room.
+  var hasStaleLiveState = false
   var nextSubscription: UInt64 = 1
   var barriers: [Barrier] = []
 

@@ -42,6 +42,8 @@ class TableCopy:
         self.images = {}
         self.header = table.header.SerializeToString() if table.HasField("header") else None
         self.footer = table.footer.SerializeToString() if table.HasField("footer") else None
+        self.policy = table.policy.SerializeToString() if table.HasField("policy") else None
+        self.policies = {}  # of rows that have one of their own
         self.moved_sections = set()  # by the last change
         self.promised = {section.id: section.rows for section in table.sections}
         first = table.sections[0].index if table.sections else 0
@@ -61,6 +63,9 @@ class TableCopy:
             assert row.id not in self.images, f"row {row.id} twice"
             rows.append(row.id)
             self.images[row.id] = row.SerializeToString()
+        for entry in page.policies:
+            assert any(row.id == entry.row for row in page.rows), "a policy of another row"
+            self.policies[entry.row] = entry.policy.SerializeToString()
 
     def check_whole(self):
         """The snapshot's head and its rows agree."""
@@ -78,6 +83,8 @@ class TableCopy:
             "rows": self.images,
             "header": self.header,
             "footer": self.footer,
+            "policy": self.policy,
+            "policies": self.policies,
         }
 
     def ids(self):
@@ -121,6 +128,16 @@ class TableCopy:
             self.footer = change.footer.SerializeToString() if change.HasField("footer") else None
         if change.event == change_schema.TABLE_EVENT_RENAMED:
             self.name = change.name
+        if change.policy_changed:
+            self.policy = change.policy.SerializeToString() if change.HasField("policy") else None
+        for row in runs(change.deleted):
+            self.policies.pop(row, None)
+        for entry in change.row_policies:
+            assert entry.row in self.images, f"a policy of row {entry.row}, which is not there"
+            if entry.HasField("policy"):
+                self.policies[entry.row] = entry.policy.SerializeToString()
+            else:
+                del self.policies[entry.row]
         self.last_changed = revision
         self.records = {section: self.records[section] for section in self.sections}
         self.order = {section: self.order[section] for section in self.sections}
@@ -293,6 +310,8 @@ def merged(parts):
 class Copy:
     """All tables of one subscription, at one cursor."""
 
+    table_kind = TableCopy
+
     def __init__(self, subscription, epoch=None, revision=None):
         self.subscription = subscription
         self.epoch = epoch
@@ -305,6 +324,7 @@ class Copy:
         self.last_change = None
         self.moved = set()
         self.parts_of_last = 0
+        self.live_events = []
         self.from_snapshot = False
         self._snapshot_part = 0
         self._next_part = None
@@ -338,9 +358,9 @@ class Copy:
             self.epoch, self._snapshot_revision = head.cursor.epoch, head.cursor.revision
         for table in head.tables:
             if table.id in self.tables:  # a further part of many sections
-                self.tables[table.id].take_sections(TableCopy(table))
+                self.tables[table.id].take_sections(self.table_kind(table))
             else:
-                self.tables[table.id] = TableCopy(table)
+                self.tables[table.id] = self.table_kind(table)
         self._end_of_part(event)
 
     def _rows(self, event):
@@ -390,7 +410,7 @@ class Copy:
         for table in change.tables:
             if table.table not in self.tables:
                 fresh = model.Table(id=table.table, name=table.name)
-                self.tables[table.table] = TableCopy(fresh)
+                self.tables[table.table] = self.table_kind(fresh)
             if table.event == change_schema.TABLE_EVENT_DROPPED:
                 del self.tables[table.table]
                 continue
@@ -403,6 +423,11 @@ class Copy:
         assert getattr(event, "from") == self.revision
         assert event.progress.revision >= self.revision
         self.revision = event.progress.revision
+
+    def _live_state(self, event):
+        """Live state stands between the changes; who wants it takes it from here."""
+        assert getattr(event, "from") == self.revision, "live state out of its place"
+        self.live_events.append(event)
 
     def _barrier(self, event):
         assert event.barrier.revision == self.revision, (

@@ -29,6 +29,7 @@ from hp.v1 import change_pb2 as change  # noqa: E402
 from hp.v1 import error_pb2 as error  # noqa: E402
 from hp.v1 import feed_pb2 as feed  # noqa: E402
 from hp.v1 import frame_pb2 as frame  # noqa: E402
+from hp.v1 import live_pb2 as live  # noqa: E402
 from hp.v1 import model_pb2 as model  # noqa: E402
 from hp.v1 import read_pb2 as read  # noqa: E402
 from hp.v1 import view_pb2 as view  # noqa: E402

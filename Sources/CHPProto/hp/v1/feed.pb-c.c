@@ -894,7 +894,7 @@ const ProtobufCMessageDescriptor hp__v1__window_spec__descriptor =
   (ProtobufCMessageInit) hp__v1__window_spec__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor hp__v1__subscribe__field_descriptors[11] =
+static const ProtobufCFieldDescriptor hp__v1__subscribe__field_descriptors[12] =
 {
   {
     "table",
@@ -1028,9 +1028,22 @@ static const ProtobufCFieldDescriptor hp__v1__subscribe__field_descriptors[11] =
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "fingerprint",
+    12,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_UINT64,
+    offsetof(Hp__V1__Subscribe, has_fingerprint),
+    offsetof(Hp__V1__Subscribe, fingerprint),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned hp__v1__subscribe__field_indices_by_name[] = {
   2,   /* field[2] = filter */
+  11,   /* field[11] = fingerprint */
   7,   /* field[7] = heartbeat */
   5,   /* field[5] = live_state */
   6,   /* field[6] = old_rows */
@@ -1045,7 +1058,7 @@ static const unsigned hp__v1__subscribe__field_indices_by_name[] = {
 static const ProtobufCIntRange hp__v1__subscribe__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 11 }
+  { 0, 12 }
 };
 const ProtobufCMessageDescriptor hp__v1__subscribe__descriptor =
 {
@@ -1055,7 +1068,7 @@ const ProtobufCMessageDescriptor hp__v1__subscribe__descriptor =
   "Hp__V1__Subscribe",
   "hp.v1",
   sizeof(Hp__V1__Subscribe),
-  11,
+  12,
   hp__v1__subscribe__field_descriptors,
   hp__v1__subscribe__field_indices_by_name,
   1,  hp__v1__subscribe__number_ranges,

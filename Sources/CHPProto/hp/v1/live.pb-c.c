@@ -2108,6 +2108,7 @@ const ProtobufCMessageDescriptor hp__v1__drag__descriptor =
   (ProtobufCMessageInit) hp__v1__drag__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
+static const protobuf_c_boolean hp__v1__select__on__default_value = 1;
 static const ProtobufCFieldDescriptor hp__v1__select__field_descriptors[5] =
 {
   {
@@ -2142,7 +2143,7 @@ static const ProtobufCFieldDescriptor hp__v1__select__field_descriptors[5] =
     offsetof(Hp__V1__Select, has_on),
     offsetof(Hp__V1__Select, on),
     NULL,
-    NULL,
+    &hp__v1__select__on__default_value,
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },

@@ -124,6 +124,7 @@ extension Table {
         transition.slots[target.operation], into: sections[Int(target.section)].root,
         at: Int(target.row))
     }
+    if !batch.animations.isEmpty { noteAnimations(batch, transition) }
   }
 
   /// Conditions of operations judge the old table too (contract E4).

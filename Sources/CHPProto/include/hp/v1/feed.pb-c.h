@@ -169,10 +169,15 @@ struct  Hp__V1__Subscribe
    */
   protobuf_c_boolean has_scene_only;
   protobuf_c_boolean scene_only;
+  /*
+   * of the filter that `since` was reached with; absent: none
+   */
+  protobuf_c_boolean has_fingerprint;
+  uint64_t fingerprint;
 };
 #define HP__V1__SUBSCRIBE__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&hp__v1__subscribe__descriptor) \
-    , NULL, NULL, NULL, NULL, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, NULL, 0, 0 }
+    , NULL, NULL, NULL, NULL, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, NULL, 0, 0, 0, 0 }
 
 
 struct  Hp__V1__SubscribeReply

@@ -431,7 +431,7 @@ struct  Hp__V1__Select
 };
 #define HP__V1__SELECT__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&hp__v1__select__descriptor) \
-    , NULL, 0,NULL, 0, 0, 0, 0, NULL }
+    , NULL, 0,NULL, 0, 1, 0, 0, NULL }
 
 
 struct  Hp__V1__Draft

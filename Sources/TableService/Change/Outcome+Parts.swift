@@ -1,0 +1,25 @@
+internal import Coding
+
+extension Outcome {
+  /// The change as the journal keeps it: each part with what stands beside it.
+  ///
+  /// What does not fit beside the first part follows it in parts without a body; the last part
+  /// always has one, if only a head.
+  var journalParts: [JournalPart] {
+    var parts = change.map { JournalPart(body: $0) }
+    for (index, old) in oldRows.enumerated() { parts[min(index, parts.count - 1)].old += old }
+    for (index, side) in sites.enumerated() where index < parts.count { parts[index].old += side }
+    guard !sidePieces.isEmpty else { return parts }
+    if parts.count == 1 { parts.append(JournalPart(body: Outcome.head(of: parts[0].body))) }
+    parts.insert(contentsOf: sidePieces.map { JournalPart(body: [], old: $0) }, at: 1)
+    return parts
+  }
+
+  /// What stands before the tables in a part.
+  private static func head(of part: [UInt8]) -> [UInt8] {
+    var reader = FieldReader(0..<part.count)
+    var end = 0
+    while let field = try? reader.next(in: part.span), field.number < 9 { end = reader.offset }
+    return Array(part[..<end])
+  }
+}

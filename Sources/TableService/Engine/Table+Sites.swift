@@ -1,0 +1,143 @@
+internal import Coding
+
+/// What is kept beside a change, so that it can be told to who sees only some sections.
+extension Table {
+  /// Adds to an outcome what stands beside the parts of its change (see `ChangeSites`).
+  ///
+  /// - Parameters:
+  ///   - homes: Where the rows of each part live.
+  ///   - outcome: Has the parts.
+  /// - Complexity: O(*k*) and the bytes written.
+  func addSites(_ homes: [[UInt8]], to outcome: inout Outcome) {
+    outcome.sites = []
+    for (index, part) in homes.enumerated() where index > 0 {
+      outcome.sites.append(side { $0 += part })
+    }
+    var pieces: [[UInt8]] = []
+    var piece: [UInt8] = []
+    encodeGone { run in
+      piece += run
+      cut(&piece, into: &pieces)
+    }
+    encodeCrossings { run in
+      piece += run
+      cut(&piece, into: &pieces)
+    }
+    let first = side {
+      encodeSections(&$0)
+      $0 += homes.first ?? []
+      // What is small stands beside the first part.
+      if pieces.isEmpty { $0 += piece }
+    }
+    outcome.sites.insert(first, at: 0)
+    if !pieces.isEmpty, !piece.isEmpty { pieces.append(piece) }
+    outcome.sidePieces = pieces.map { piece in side { $0 += piece } }
+  }
+
+  private func side(_ write: (inout [UInt8]) -> Void) -> [UInt8] {
+    var bytes: [UInt8] = []
+    bytes.appendField(ChangeSites.field) {
+      $0.appendField(1, varint: id)
+      write(&$0)
+    }
+    return bytes
+  }
+
+  private func cut(_ piece: inout [UInt8], into pieces: inout [[UInt8]]) {
+    guard piece.count > TableLimits.part else { return }
+    pieces.append(piece)
+    piece = []
+  }
+
+  /// The ids of the sections that the change names by an index, before and after it.
+  private func encodeSections(_ bytes: inout [UInt8]) {
+    var homes: Set<UInt32> = []
+    var last: UInt32?
+    func add(_ home: UInt32) {
+      if home == last { return }
+      last = home
+      homes.insert(home)
+    }
+    for section in work.sections { add(section.slot) }
+    for rows in [changes.main, changes.moved] {
+      for end in rows.deletes { add(end.home) }
+      for end in rows.inserts { add(end.home) }
+      for end in rows.contents { add(end.home) }
+      for move in rows.moves {
+        add(move.from.home)
+        add(move.to.home)
+      }
+    }
+    for end in changes.replaced { add(end.home) }
+    for reload in changes.reloads {
+      add(reload.old.home)
+      add(reload.new.home)
+    }
+    for home in homes.sorted() {
+      let id = sections[Int(home)].record.id
+      if let old = sectionOrder.oldPosition(of: home) {
+        bytes.appendField(2) {
+          $0.appendField(1, varint: UInt64(old.index))
+          $0.appendField(2, varint: id)
+        }
+      }
+      if sectionOrder.isLive(home) {
+        bytes.appendField(3) {
+          $0.appendField(1, varint: UInt64(sectionOrder.position(of: home).index))
+          $0.appendField(2, varint: id)
+        }
+      }
+    }
+  }
+
+  /// Runs of removed rows by their sections.
+  private func encodeGone(_ body: ([UInt8]) -> Void) {
+    changes.gone.sort { ($0.home, $0.id) < ($1.home, $1.id) }
+    var index = 0
+    while index < changes.gone.count {
+      let first = changes.gone[index]
+      var count: UInt64 = 1
+      index += 1
+      while index < changes.gone.count, changes.gone[index] == (first.home, first.id + count) {
+        count += 1
+        index += 1
+      }
+      var run: [UInt8] = []
+      run.appendField(5) {
+        $0.appendField(1, varint: sections[Int(first.home)].record.id)
+        $0.appendField(2, varint: first.id)
+        if count != 1 { $0.appendField(3, varint: count) }
+      }
+      body(run)
+    }
+  }
+
+  /// Rows that went to another section, with their images where the change has none.
+  private func encodeCrossings(_ body: ([UInt8]) -> Void) {
+    for crossing in changes.crossings {
+      var run: [UInt8] = []
+      run.appendField(6) { bytes in
+        bytes.appendField(1, varint: sections[Int(crossing.from)].record.id)
+        bytes.appendField(2, varint: sections[Int(crossing.to)].record.id)
+        bytes.appendField(3, varint: rows.id(crossing.slot))
+        if crossing.isCarried {
+          withShown(crossing.slot) { image in bytes.appendField(4, image: image) }
+        }
+        if rowPolicies.isEmpty { return }
+        guard let policy = rowPolicies[rows.id(crossing.slot)] else { return }
+        bytes.appendField(5) { entry in
+          entry.appendField(1, varint: rows.id(crossing.slot))
+          entry.appendField(2, bytes: policy)
+        }
+      }
+      body(run)
+    }
+  }
+}
+
+extension [UInt8] {
+  /// Appends a row as a schema shows it, for those who are told of old rows.
+  mutating func appendOldRow(_ image: Span<UInt8>, by schema: Schema) {
+    appendField(ChangeSites.oldShown) { RowImage.appendShown(image, by: schema, to: &$0) }
+  }
+}

@@ -1,0 +1,27 @@
+internal import TableService
+internal import Wire
+
+/// The live state of the daemon's tables, and what belongs to it between turns.
+final class EditingDesk {
+  /// Who edits what.
+  var board = EditingBoard()
+  /// The board before the first step of this turn that waits for the turn's commit: what is
+  /// put back where that fails (contract S2).
+  var saved: EditingBoard?
+  /// When the timer for the next lease's end is set, on the monotonic clock.
+  var leaseTimer: Int64?
+  /// When the next lease ends, on the running clock.
+  var nextEnd: Int64?
+}
+
+extension ErrorCode {
+  /// The code as it is written in the schema: `NO_SUCH_ROW`.
+  var schemaName: String {
+    var name = ""
+    for letter in "\(self)" {
+      if letter.isUppercase { name.append("_") }
+      name.append(contentsOf: letter.uppercased())
+    }
+    return name
+  }
+}
