@@ -19,6 +19,7 @@ final class Daemon {
   let feed = Feed()
   let editing = EditingDesk()
   let bundle: NibBundle
+  let headers = HeaderViews()
   let startID: UInt64
   let started: Int64
 

@@ -194,7 +194,9 @@ import Testing
       texts.append(random.below(2) == 0 ? "\(whole).\(part)" : "-\(whole % 100_000).\(part % 1000)")
     }
     for text in texts { #expect(PlainNumber.read(text) == Double(text), "seed \(seed)") }
-    for text in ["", ".", "-", "1.2.3", "--1", "1-", "e", "1e", "0x10", "inf", "nan", "1e999", " 1"] {
+    for text in [
+      "", ".", "-", "1.2.3", "--1", "1-", "e", "1e", "0x10", "inf", "nan", "1e999", " 1",
+    ] {
       #expect(PlainNumber.read(text) == nil)
     }
   }

@@ -130,12 +130,6 @@ enum XMLDocument {
           NibFault(
             .malformed, "the file has a document type", line: Int(line), value: "DOCTYPE",
             expected: "XML without document type and entities"))
-      },
-      encoding: { context, name, line in
-        unsafe XMLDocument.reading(context).refuse(
-          NibFault(
-            .malformed, "the file has another encoding", line: Int(line),
-            value: name.map { unsafe String(cString: $0) }, expected: "UTF-8"))
       })
   }
 

@@ -57,6 +57,9 @@ extension RequestDecoder {
       return unsafe .dropTable(Unpacked.table(client.pointee.drop_table.pointee.table))
     case .newItem: return unsafe .newItem(Unpacked.newItem(client.pointee.new_item))
     case .loadNib: return unsafe .loadNib(Unpacked.loadNib(client.pointee.load_nib))
+    case .getHeader: return unsafe .getHeader(Unpacked.getHeader(client.pointee.get_header))
+    case .setViewNode:
+      return unsafe .editing(.viewNode(Unpacked.setViewNode(client.pointee.set_view_node)))
     case .transferRows:
       return unsafe .transferRows(Unpacked.transfer(client.pointee.transfer_rows))
     case .listClients: return .listClients
@@ -66,7 +69,7 @@ extension RequestDecoder {
         Unpacked.optionalString(client.pointee.set_log_level.pointee.level))
     case .moveWindow, .rowHistory, .history, .undo, .redo,
       .restoreRow, .uploadBegin, .uploadPart, .uploadCommit, .uploadAbort,
-      .setViewNode, .scene, .getHeader, .backup:
+      .scene, .backup:
       return .unsupported(kind)
     case .reloadData:
       return unsafe .reloadData(Unpacked.table(client.pointee.reload_data.pointee.table))

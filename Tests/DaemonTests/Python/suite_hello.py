@@ -234,7 +234,7 @@ def test_requests_of_later_versions_are_unsupported(ctx):
 
     later = [ClientFrame() for _ in range(5)]
     later[0].undo.table.name = "items"
-    later[1].get_header.table.name = "items"
+    later[1].backup.path = "copy.db"
     later[2].scene.scene = "main"
     later[3].upload_begin.bytes = 5
     later[4].subscribe.table.name = "items"
