@@ -1,5 +1,5 @@
 # Thin: every target is a script of dev/ that can be run by itself.
-.PHONY: all build run test lint check format bench fuzz soak install clean
+.PHONY: all build run test lint check format bench fuzz memory soak install clean
 
 all: build
 
@@ -28,6 +28,10 @@ bench:
 
 fuzz:
 	@dev/fuzz.sh
+
+# The C library's tests under the sanitizers and under valgrind.
+memory:
+	@dev/memory.sh
 
 # MINUTES=10
 soak:

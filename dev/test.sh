@@ -25,6 +25,9 @@ export HPD="$bin/hpd" HPCTL="$bin/hpctl" PYTHON
 
 suite "Swift tests" swift test --disable-xctest
 suite "C library tests" make -s -C Tests/ClientLibraryTests check asan
+if command -v valgrind > /dev/null; then
+  suite "C library tests under valgrind" make -s -C Tests/ClientLibraryTests valgrind
+fi
 suite "Golden frames" "$PYTHON" Tests/golden_check.py
 suite "Daemon tests" "$PYTHON" Tests/DaemonTests/Python/run.py
 suite "Command line tests" "$PYTHON" Tests/CommandLineTests/run.py "$bin"

@@ -183,6 +183,12 @@ static void receive_reply(hp_async *async, const hp_frame *frame) {
     lie(async, "the server sent a reply without a known result");
   } else if (!answers(waiting, frame->number)) {
     lie(async, "the server's reply does not fit the request");
+  } else if (async->parts_begun && frame->number == HP__V1__REPLY__RESULT_ERROR && !frame->more) {
+    /* What came of it is void. */
+    async->parts_begun = false;
+    hp_buffer_free(&async->parts);
+    hp_buffer_init(&async->parts, &async->allocator);
+    finish_reply(async, frame->number, frame->body, frame->size);
   } else if (async->parts_begun && frame->number != async->parts_number) {
     lie(async, "the server's reply changes its kind between parts");
   } else if (!frame->more && !async->parts_begun) {

@@ -100,10 +100,12 @@ extension Daemon {
   /// Gives back what a session holds: nothing more is queued for it by itself.
   func release(_ session: Session) {
     releaseHolds(session)
-    for subscription in session.subscriptions { feed.remove(subscription) }
+    for subscription in session.subscriptions { feed.remove(subscription, service) }
     session.subscriptions.removeAll()
     session.barriers.removeAll()
+    leaveScenes(session)
     dropQuery(session)
+    dropDescription(session)
     releasePages(session)
     // Whoever waits is kept, and its descriptor with it.
     if session.isBlocked { waiting.removeAll { $0 === session } }

@@ -16,6 +16,7 @@ extension Daemon {
     }
     if service.isLost, request.body.needsStore {
       dropQuery(session)
+      dropDescription(session)
       reply(
         session, request.id,
         ErrorReply(.storeFailed, "the store can't be read; hpd tries to open it again"))
@@ -59,6 +60,7 @@ extension Daemon {
     case .findRows(let find): try findRows(session, request.id, find)
     case .countRows(let count): try countRows(session, request.id, count)
     case .sumColumn(let sum): try sumColumn(session, request.id, sum)
+    case .describeTable(let table): try describeTable(session, request.id, table)
     default: nil
     }
   }
@@ -73,21 +75,20 @@ extension Daemon {
     case .barrier(let barrier): try take(session, id, barrier)
     case .subscribe(let wish):
       try subscribe(session, id, wish, least: least(session, request))
+    case .moveWindow(let number, let window): try moveWindow(session, id, number, window)
     case .unsubscribe(let number): try unsubscribe(session, id, number)
     case .listTables:
       let list = service.tables.map { $0.encoded(whole: false) }
       reply(session, id) { ReplyEncoder.tables(id: id, encoded: list, cursor: cursor, into: &$0) }
-    case .describeTable(let reference):
-      let table = try table(reference).encoded(whole: true)
-      reply(session, id) { ReplyEncoder.table(id: id, encoded: table, into: &$0) }
     case .getRows(let reference, let ids): try getRows(session, id, reference, ids)
-    case .listRows, .findRows, .countRows, .sumColumn: break
+    case .describeTable, .listRows, .findRows, .countRows, .sumColumn: break
     case .locateRow(let reference, let row): try locateRow(session, id, reference, row)
     case .batch: try performBatch(session, request)
     case .createTable(let wish): try createTable(session, request, wish)
     case .renameTable(let reference, let name): try renameTable(session, request, reference, name)
     case .dropTable(let reference): try dropTable(session, request, reference)
     case .newItem(let wish): try newItem(session, request, wish)
+    case .scene(let wish): try scene(session, request, wish)
     case .editing(let wish): try perform(session, request, wish)
     case .reloadData(let reference): try reloadData(session, request, reference)
     case .loadNib(let wish): try loadNib(session, id, wish)
@@ -179,6 +180,7 @@ extension RequestBody {
     switch self {
     case .batch, .createTable, .renameTable, .dropTable, .newItem, .transferRows, .reloadData: true
     case .editing(let wish): wish.isMutating
+    case .scene(let wish): !wish.isRead
     default: false
     }
   }

@@ -406,6 +406,47 @@ TEST(joins_the_parts_of_a_reply) {
   session_close(&s);
 }
 
+TEST(an_error_ends_the_parts_of_a_reply) {
+  session s = {.free_in = NULL};
+  session_ready(&s, NULL);
+  CHECK(hp_send_describe_table(s.async, NULL, hp_table_named("items")) == 2);
+  CHECK(hp_send_describe_table(s.async, NULL, hp_table_named("items")) == 3);
+  Hp__V1__Section section = HP__V1__SECTION__INIT;
+  Hp__V1__Section *sections[] = {&section};
+  Hp__V1__Table table = HP__V1__TABLE__INIT;
+  Hp__V1__Reply reply = HP__V1__REPLY__INIT;
+  section.has_id = true;
+  section.id = 7;
+  table.has_id = true;
+  table.id = 1;
+  table.n_sections = 1;
+  table.sections = sections;
+  reply.has_more = true;
+  reply.more = true;
+  reply.result_case = HP__V1__REPLY__RESULT_TABLE;
+  reply.table = &table;
+  bytes stream = {NULL, 0, 0};
+  add_reply(&stream, 2, reply);
+  add_error(&stream, 2, HP__V1__ERROR_CODE__SNAPSHOT_EXPIRED, "ask again");
+  session_feed(&s, &stream);
+  CHECK(s.replies == 1 && s.closed_count == 0);
+  const hp_server_error *error = hp_reply_error(s.last_reply);
+  CHECK(error != NULL && error->code == HP_CODE_SNAPSHOT_EXPIRED);
+  bytes_free(&stream);
+  /* Nothing of it is left in the next one. */
+  add_reply(&stream, 3, reply);
+  section.id = 8;
+  table.has_id = false;
+  reply.more = false;
+  add_reply(&stream, 3, reply);
+  session_feed(&s, &stream);
+  const hp_table_info *info = hp_reply_table(s.last_reply);
+  CHECK(s.replies == 2 && info != NULL && info->id == 1 && info->section_count == 2);
+  CHECK(info->sections[1].id == 8);
+  bytes_free(&stream);
+  session_close(&s);
+}
+
 TEST(skips_what_a_newer_server_says) {
   session s = {.free_in = NULL};
   session_ready(&s, NULL);

@@ -27,6 +27,7 @@
   X(finds_cells_by_column)                         \
   X(joins_the_parts_of_a_change)                   \
   X(hands_over_parts_on_request_and_beyond_the_limit) \
+  X(an_error_ends_the_parts_of_a_reply)           \
   X(joins_the_parts_of_a_reply)                    \
   X(skips_what_a_newer_server_says)                \
   X(takes_frames_cut_at_every_byte)                \

@@ -13,6 +13,34 @@ extension ReplyEncoder {
     out.append(contentsOf: table)
   }
 
+  /// Appends a part of a reply with a table: the parts' content one after the other is hp.v1.Table.
+  ///
+  /// - Parameters:
+  ///   - id: The request's id.
+  ///   - part: Fields of hp.v1.Table.
+  ///   - hasMore: Whether further parts follow.
+  ///   - out: Gets the frame.
+  public static func table(
+    id: UInt64, encoded part: [UInt8], hasMore: Bool, into out: inout [UInt8]
+  ) {
+    guard hasMore else { return table(id: id, encoded: part, into: &out) }
+    let result = Result.table.rawValue
+    let inner =
+      FrameWriter.size(1, varint: id) + FrameWriter.size(2, varint: 1)
+      + FrameWriter.size(result, content: part.count)
+    FrameWriter.openFrame(1, content: inner, into: &out)
+    out.appendField(1, varint: id)
+    out.appendField(2, bool: true)
+    FrameWriter.open(result, content: part.count, into: &out)
+    out.append(contentsOf: part)
+  }
+
+  /// Whether a table can be told in one frame.
+  ///
+  /// - Parameter table: hp.v1.Table.
+  /// - Returns: Whether it can.
+  public static func fits(table: [UInt8]) -> Bool { table.count <= Limits.frameDown - 64 }
+
   /// Appends a reply with a list of tables.
   ///
   /// - Parameters:

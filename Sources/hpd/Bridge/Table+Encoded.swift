@@ -57,6 +57,28 @@ extension TableView {
   }
 }
 
+extension TableView {
+  /// A piece of hp.v1.Table without its rows; the pieces one after the other are the whole message.
+  ///
+  /// - Parameters:
+  ///   - first: The first section; moved behind the last one that is in the piece.
+  ///   - size: About how many bytes it has; one section is always taken.
+  /// - Returns: The piece.
+  func encodedPart(from first: inout Int, size: Int) -> [UInt8] {
+    var bytes: [UInt8] = []
+    if first == 0 {
+      appendTable(to: &bytes)
+      bytes.appendField(9, varint: UInt64(rowCount))
+    }
+    while first < sections.count {
+      bytes.appendSection(sections[first])
+      first += 1
+      if bytes.count >= size { break }
+    }
+    return bytes
+  }
+}
+
 extension [UInt8] {
   fileprivate mutating func appendSection(
     _ section: TableService.SectionInfo, withIndex: Bool = true

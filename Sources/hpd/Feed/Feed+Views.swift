@@ -45,6 +45,12 @@ extension Feed {
         daemon.now - sender.lastSent >= Timeouts.snapshot
           || heavy.contains { $0 === sender.view }
       }
+      if let description = session.description, let view = description.view,
+        daemon.now - description.lastSent >= Timeouts.snapshot
+          || heavy.contains(where: { $0 === view })
+      {
+        daemon.loseDescription(session)
+      }
       if let view = session.query?.view, heavy.contains(where: { $0 === view }) {
         session.query?.isExpired = true
       }
@@ -63,6 +69,7 @@ extension Feed {
       endSnapshots(session, daemon) { _ in true }
     }
     views.removeAll()
+    windowsAreLost(daemon)
   }
 
   private func endSnapshots(

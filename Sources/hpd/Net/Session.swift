@@ -59,6 +59,8 @@ final class Session {
   var nextPage: UInt64 = 1
   /// The read at the front of the input, where it takes more than one turn.
   var query: Query?
+  /// The table that is being described, where it takes more than one frame.
+  var description: Daemon.Description?
 
   /// A table that is read page by page at one revision (SPEC 4).
   struct Page {

@@ -207,9 +207,22 @@ class Client:
                 snapshot = page.snapshot
 
     def table(self, name="items"):
+        return self._described(name)[0]
+
+    def table_parts(self, name="items"):
+        """In how many parts a table is described."""
+        return self._described(name)[1]
+
+    def _described(self, name):
         frame = ClientFrame()
         frame.describe_table.table.name = name
-        return self.request(frame).table
+        reply = self.request(frame)
+        table, parts = reply.table, 1
+        while reply.more:
+            reply = self.reply()
+            table.MergeFrom(reply.table)
+            parts += 1
+        return table, parts
 
     def subscribe(self, table="items", since=None, at_least=None, **fields):
         """The reply to a subscribe request."""
