@@ -98,6 +98,7 @@ extension Daemon {
     case .editing(let wish): try perform(session, request, wish)
     case .reloadData(let reference): try reloadData(session, request, reference)
     case .loadNib(let wish): try loadNib(session, id, wish)
+    case .getHeader(let wish): try getHeader(session, id, wish)
     case .transferRows(let wish): try transferRows(session, request, wish)
     case .listClients:
       let list = clientList()

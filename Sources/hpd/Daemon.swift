@@ -25,6 +25,7 @@ final class Daemon {
   /// The scenes as they were before this turn, once it has changed any.
   var screensBefore: Screens?
   let bundle: NibBundle
+  let headers = HeaderViews()
   let startID: UInt64
   let started: Int64
 

@@ -67,6 +67,7 @@
   X(reads_a_nib)                                   \
   X(joins_the_parts_of_a_nib)                      \
   X(refuses_nodes_out_of_order)                    \
+  X(asks_for_headers_and_changes_nodes)            \
   X(keeps_slots_in_order)                          \
   X(finds_ids)                                     \
   X(keeps_rows_as_images)                          \

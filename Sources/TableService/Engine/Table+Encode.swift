@@ -179,8 +179,13 @@ extension Table {
     outcome.reply = reply
   }
 
+<<<<<<< HEAD
   /// Rows before the change: changed and removed ones.
   private func oldRows(_ long: LongParts?) -> [[UInt8]] {
+=======
+  /// Rows before the change: changed and removed ones, and the policies that rows had.
+  private func oldRows() -> [[UInt8]] {
+>>>>>>> trunk
     var parts: [[UInt8]] = []
     var part: [UInt8] = []
     let schema = work.before?.schema ?? self.schema
@@ -205,6 +210,15 @@ extension Table {
         if let long, parts.count * TableLimits.part >= LongParts.slice {
           long.write(olds: parts)
           parts = []
+        }
+      }
+    }
+    let policies = oldPolicies()
+    if !policies.isEmpty {
+      part.appendField(12) { before in
+        before.appendField(1, varint: self.id)
+        for (row, policy) in policies {
+          before.appendField(8) { Table.append(policy: policy, ofRow: row, to: &$0) }
         }
       }
     }

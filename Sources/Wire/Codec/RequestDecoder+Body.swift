@@ -72,6 +72,9 @@ extension RequestDecoder {
     case .uploadPart: preconditionFailure("read without being unpacked")
     case .scene: return unsafe .scene(Unpacked.scene(client.pointee.scene))
     case .loadNib: return unsafe .loadNib(Unpacked.loadNib(client.pointee.load_nib))
+    case .getHeader: return unsafe .getHeader(Unpacked.getHeader(client.pointee.get_header))
+    case .setViewNode:
+      return unsafe .editing(.viewNode(Unpacked.setViewNode(client.pointee.set_view_node)))
     case .transferRows:
       return unsafe .transferRows(Unpacked.transfer(client.pointee.transfer_rows))
     case .listClients: return .listClients
@@ -80,8 +83,13 @@ extension RequestDecoder {
       return unsafe .setLogLevel(
         Unpacked.optionalString(client.pointee.set_log_level.pointee.level))
     case .rowHistory, .history, .undo, .redo,
+<<<<<<< HEAD
       .restoreRow,
       .setViewNode, .getHeader, .backup:
+=======
+      .restoreRow, .uploadBegin, .uploadPart, .uploadCommit, .uploadAbort,
+      .backup:
+>>>>>>> trunk
       return .unsupported(kind)
     case .reloadData:
       return unsafe .reloadData(Unpacked.table(client.pointee.reload_data.pointee.table))

@@ -54,6 +54,7 @@ public enum RequestBody: Equatable, Sendable {
   case editing(EditingRequest)
   case reloadData(TableReference)
   case loadNib(LoadNibRequest)
+  case getHeader(GetHeaderRequest)
   case transferRows(TransferRequest)
   case listClients
   case killClient(UInt64)

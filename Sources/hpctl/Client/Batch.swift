@@ -188,7 +188,8 @@ internal import hpclient
     // Safe: the texts live in `text`, the struct until `body` returns.
     var made = unsafe hp_header_footer(
       title: text(optional: value.title), view: text(optional: value.view),
-      has_height: value.height != nil, height: value.height ?? 0)
+      has_height: value.height != nil, height: value.height ?? 0,
+      owner: text(optional: value.owner), language: text(optional: value.language))
     return unsafe body(&made)
   }
 

@@ -236,7 +236,9 @@ extension Batch.Row {
 
 extension Batch.HeaderFooterText {
   init(_ value: BatchHeaderFooter) {
-    self.init(title: value.title?.range, view: value.view?.range, height: value.height)
+    self.init(
+      title: value.title?.range, view: value.view?.range, height: value.height,
+      owner: value.owner?.range, language: value.language?.range)
   }
 }
 
