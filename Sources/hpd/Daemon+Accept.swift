@@ -103,6 +103,7 @@ extension Daemon {
     for subscription in session.subscriptions { feed.remove(subscription, service) }
     session.subscriptions.removeAll()
     session.barriers.removeAll()
+    leaveScenes(session)
     dropQuery(session)
     dropDescription(session)
     releasePages(session)

@@ -88,6 +88,7 @@ extension Daemon {
     case .renameTable(let reference, let name): try renameTable(session, request, reference, name)
     case .dropTable(let reference): try dropTable(session, request, reference)
     case .newItem(let wish): try newItem(session, request, wish)
+    case .scene(let wish): try scene(session, request, wish)
     case .editing(let wish): try perform(session, request, wish)
     case .reloadData(let reference): try reloadData(session, request, reference)
     case .loadNib(let wish): try loadNib(session, id, wish)
@@ -178,6 +179,7 @@ extension RequestBody {
     switch self {
     case .batch, .createTable, .renameTable, .dropTable, .newItem, .transferRows, .reloadData: true
     case .editing(let wish): wish.isMutating
+    case .scene(let wish): !wish.isRead
     default: false
     }
   }

@@ -10,13 +10,16 @@ extension Daemon {
       throw ErrorReply(
         .tooManySubscriptions, "a connection has at most \(Limits.subscriptions) subscriptions")
     }
-    if wish.scene != nil || wish.sceneOnly {
-      throw ErrorReply(.unsupported, "this version serves no scenes")
+    let scene = try sceneNumber(wish)
+    if let window = wish.window {
+      guard scene == 0 else {
+        throw ErrorReply(.badRequest, "a window has no events of a scene: subscribe to it as well")
+      }
+      return try openWindow(session, id, wish, window)
     }
-    if let window = wish.window { return try openWindow(session, id, wish, window) }
     let filter = try self.filter(wish)
     let start = try start(wish, filter)
-    let scope = FeedScope(filter: filter)
+    let scope = FeedScope(filter: filter, scene: scene, hasTables: !wish.sceneOnly)
     let channel = feed.channel(scope)
     let number = session.nextSubscription
     let from: Cursor?
@@ -47,6 +50,22 @@ extension Daemon {
     feed.add(subscription)
   }
 
+  /// The scene whose events are wanted, or 0.
+  private func sceneNumber(_ wish: SubscribeRequest) throws(ErrorReply) -> UInt64 {
+    guard let name = wish.scene else {
+      guard !wish.sceneOnly else { throw ErrorReply(.badRequest, "no scene is named") }
+      return 0
+    }
+    guard let index = screens.index(named: name) else {
+      var error = ErrorReply(.notFound, "no scene has that name")
+      error.value = name
+      throw error
+    }
+    followEditing()
+    loadVisible(index)
+    return screens.entries[index].number
+  }
+
   /// Notes a subscription on its connection, before its reply.
   func add(_ subscription: Subscription, to session: Session, heartbeat: Bool) {
     subscription.heartbeat = heartbeat
@@ -62,7 +81,7 @@ extension Daemon {
   private func start(
     _ wish: SubscribeRequest, _ filter: ChangeFilter
   ) throws(ErrorReply) -> UInt64? {
-    if wish.onlyLive { return service.revision }
+    if wish.onlyLive || wish.sceneOnly { return service.revision }
     // Notices are of changes alone: there is no copy to begin with.
     guard let since = wish.since else { return filter.isNotice ? service.revision : nil }
     var error: ErrorReply

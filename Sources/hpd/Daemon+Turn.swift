@@ -8,6 +8,7 @@ extension Daemon {
   private static let flushPerTurn = 256 << 10
 
   func endTurn() {
+    followTurn()
     if service.hasPending { commit() }
     tellTurn([])
     feed.moveWindows(self)
@@ -41,8 +42,10 @@ extension Daemon {
   func reopenStore() {
     guard service.isClosedForWriting, service.reopen() else { return }
     log.write(.info, "store is back", ["revision": "\(service.durableRevision)"])
+    readScenes()
     feed.readHistory(self)
     reconcileEditing()
+    tellScenes()
     retryWaiting()
   }
 
@@ -88,6 +91,7 @@ extension Daemon {
       session.barriers.removeAll { $0.revision > service.durableRevision }
     }
     undoEditing()
+    takeBackScenes()
     feed.viewsAreLost(self)
     for session in slots.compactMap({ $0 }) {
       session.pages.removeAll()

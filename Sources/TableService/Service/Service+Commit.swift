@@ -64,6 +64,9 @@ extension Service {
   /// Whether there is anything to commit.
   public var hasPending: Bool { !turn.isEmpty }
 
+  /// The tables that the turn's revisions have changed so far.
+  public var pendingTables: Set<UInt64> { Set(turn.records.flatMap(\.tables)) }
+
   /// Makes everything durable that was performed since the last call, as one transaction.
   ///
   /// After a failure the store is opened anew and its last record is read (contract S2):

@@ -13,6 +13,7 @@ public enum EventEncoder {
     case ended = 22
     case window = 23
     case liveState = 24
+    case scene = 25
   }
 
   /// What an event says to its subscriber alone.

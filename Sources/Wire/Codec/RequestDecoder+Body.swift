@@ -61,6 +61,7 @@ extension RequestDecoder {
     case .dropTable:
       return unsafe .dropTable(Unpacked.table(client.pointee.drop_table.pointee.table))
     case .newItem: return unsafe .newItem(Unpacked.newItem(client.pointee.new_item))
+    case .scene: return unsafe .scene(Unpacked.scene(client.pointee.scene))
     case .loadNib: return unsafe .loadNib(Unpacked.loadNib(client.pointee.load_nib))
     case .transferRows:
       return unsafe .transferRows(Unpacked.transfer(client.pointee.transfer_rows))
@@ -71,7 +72,7 @@ extension RequestDecoder {
         Unpacked.optionalString(client.pointee.set_log_level.pointee.level))
     case .rowHistory, .history, .undo, .redo,
       .restoreRow, .uploadBegin, .uploadPart, .uploadCommit, .uploadAbort,
-      .setViewNode, .scene, .getHeader, .backup:
+      .setViewNode, .getHeader, .backup:
       return .unsupported(kind)
     case .reloadData:
       return unsafe .reloadData(Unpacked.table(client.pointee.reload_data.pointee.table))

@@ -119,7 +119,8 @@ extension Feed {
     let filter = subscription.scope.filter
     if entry.part == 0 {
       subscription.reading = Subscription.Reading(
-        isWanted: filter.concerns(entry.tables), isWhole: filter.passes(entry.tables))
+        isWanted: subscription.scope.concerns(entry.tables),
+        isWhole: filter.passes(entry.tables))
     }
     guard subscription.reading.isWanted else {
       if entry.isLast { subscription.passed = entry.revision }
@@ -163,6 +164,7 @@ extension Feed {
     } else if subscription.cursor < revision {
       daemon.armProgress()
     }
+    daemon.tellState(to: subscription)
     tellState(subscription, daemon)
     if subscription.scope.isGone(daemon.service) { end(subscription, .tableDropped, daemon) }
   }

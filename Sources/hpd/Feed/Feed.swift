@@ -141,10 +141,4 @@ final class Feed {
     remove(subscription, daemon.service)
     subscription.session.subscriptions.removeAll { $0 === subscription }
   }
-
-  /// A dropped table's last event was its drop (contract K9).
-  private func endIfDropped(_ channel: Channel, _ daemon: Daemon) {
-    guard channel.scope.isGone(daemon.service) else { return }
-    for subscription in channel.live { end(subscription, .tableDropped, daemon) }
-  }
 }

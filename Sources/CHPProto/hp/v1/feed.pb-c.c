@@ -2114,7 +2114,7 @@ const ProtobufCEnumDescriptor hp__v1__change_kind__descriptor =
   hp__v1__change_kind__value_ranges,
   NULL,NULL,NULL,NULL   /* reserved[1234] */
 };
-static const ProtobufCEnumValue hp__v1__end_reason__enum_values_by_number[8] =
+static const ProtobufCEnumValue hp__v1__end_reason__enum_values_by_number[9] =
 {
   { "END_REASON_UNSPECIFIED", "HP__V1__END_REASON__END_REASON_UNSPECIFIED", 0 },
   { "END_REASON_COMPACTED", "HP__V1__END_REASON__END_REASON_COMPACTED", 1 },
@@ -2124,16 +2124,18 @@ static const ProtobufCEnumValue hp__v1__end_reason__enum_values_by_number[8] =
   { "END_REASON_EPOCH_CHANGED", "HP__V1__END_REASON__END_REASON_EPOCH_CHANGED", 5 },
   { "END_REASON_TOO_SLOW", "HP__V1__END_REASON__END_REASON_TOO_SLOW", 6 },
   { "END_REASON_TABLE_DROPPED", "HP__V1__END_REASON__END_REASON_TABLE_DROPPED", 7 },
+  { "END_REASON_SCENE_REMOVED", "HP__V1__END_REASON__END_REASON_SCENE_REMOVED", 8 },
 };
 static const ProtobufCIntRange hp__v1__end_reason__value_ranges[] = {
-{0, 0},{0, 8}
+{0, 0},{0, 9}
 };
-static const ProtobufCEnumValueIndex hp__v1__end_reason__enum_values_by_name[8] =
+static const ProtobufCEnumValueIndex hp__v1__end_reason__enum_values_by_name[9] =
 {
   { "END_REASON_COMPACTED", 1 },
   { "END_REASON_EPOCH_CHANGED", 5 },
   { "END_REASON_EXPIRED", 4 },
   { "END_REASON_REVOKED", 2 },
+  { "END_REASON_SCENE_REMOVED", 8 },
   { "END_REASON_TABLE_DROPPED", 7 },
   { "END_REASON_TOO_SLOW", 6 },
   { "END_REASON_UNSPECIFIED", 0 },
@@ -2146,9 +2148,9 @@ const ProtobufCEnumDescriptor hp__v1__end_reason__descriptor =
   "EndReason",
   "Hp__V1__EndReason",
   "hp.v1",
-  8,
+  9,
   hp__v1__end_reason__enum_values_by_number,
-  8,
+  9,
   hp__v1__end_reason__enum_values_by_name,
   1,
   hp__v1__end_reason__value_ranges,
