@@ -51,6 +51,11 @@ extension Daemon {
     report.clients = UInt64(options.maximumClients)
     report.clientsPerUID = UInt64(options.maximumClientsPerUser)
     report.output = UInt64(options.maximumOutput)
+    report.upload = UInt64(uploads.one)
+    report.uploadConnection = UInt64(uploads.one)
+    report.uploadUID = UInt64(uploads.user)
+    report.uploadTotal = UInt64(uploads.total)
+    report.uploadSeconds = UInt64(Timeouts.upload / 1_000_000)
     report.requestSeconds = UInt64(Timeouts.waiting / 1_000_000)
     report.undoSteps = service.retention.undoRevisions
     report.undoBytes = UInt64(service.retention.undoBytes)

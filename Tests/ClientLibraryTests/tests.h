@@ -24,6 +24,12 @@
   X(sends_steps_without_options)                   \
   X(reads_history)                                 \
   X(reads_the_outcome_of_an_undo)                  \
+  X(sends_a_large_batch_in_parts)                  \
+  X(shares_a_batch_that_is_on_its_way)             \
+  X(stops_at_a_part_that_is_refused)               \
+  X(frees_uploads_with_the_connection)             \
+  X(waits_for_large_batches)                       \
+  X(survives_every_failed_allocation_of_an_upload) \
   X(reads_the_hello)                               \
   X(reads_golden_replies)                          \
   X(reads_golden_events)                           \
@@ -65,6 +71,7 @@
   X(reads_a_nib)                                   \
   X(joins_the_parts_of_a_nib)                      \
   X(refuses_nodes_out_of_order)                    \
+  X(asks_for_headers_and_changes_nodes)            \
   X(keeps_slots_in_order)                          \
   X(finds_ids)                                     \
   X(keeps_rows_as_images)                          \

@@ -6,118 +6,132 @@ import Testing
   static let epoch: UInt64 = 0x1234_5678_9abc_def0
   static let items = TableReference.name("items")
 
-  static let bodies: [(name: String, body: RequestBody)] =
-    [
-      (
-        "hello",
-        .hello(
-          ClientHello(
-            versionMin: 1, versionMax: 1, clientName: "hpctl 0.1", actor: "anna/hpctl",
-            features: ["columns", "policies"], resumeToken: nil))
-      ),
-      ("ping", .ping([0, 1, 255])),
-      ("info", .info),
-      ("barrier", .barrier(BarrierRequest(subscription: 0, token: 77, sql: false))),
-      ("barrier_sql", .barrier(BarrierRequest(subscription: 3, token: 300, sql: true))),
-      (
-        "subscribe",
-        .subscribe(
-          SubscribeRequest(
-            table: items, since: nil, snapshotIfLost: false,
-            liveState: false, oldRows: false, heartbeat: true, onlyLive: false))
-      ),
-      (
-        "subscribe_since",
-        .subscribe(
-          SubscribeRequest(
-            table: .absent, since: Cursor(epoch: epoch, revision: 41),
-            snapshotIfLost: true, liveState: false, oldRows: false,
-            heartbeat: false, onlyLive: false))
-      ),
-      ("unsubscribe", .unsubscribe(3)),
-      ("list_tables", .listTables),
-      ("describe_table", .describeTable(.id(1))),
-      ("get_rows", .getRows(items, ids: [7, 300])),
-      (
-        "list_rows",
-        .listRows(
-          ListRowsRequest(
-            table: items, section: .title("Kitchen"), first: 10, count: 50, snapshot: nil,
-            columns: []))
-      ),
-      (
-        "load_nib",
-        .loadNib(
-          LoadNibRequest(
-            name: "HeaderView", ownerClass: "HPItemsController", language: "fr-CA",
-            outlets: ["view", "headerView"], keep: true, controllerClass: nil))
-      ),
-      (
-        "load_view",
-        .loadNib(
-          LoadNibRequest(
-            name: nil, ownerClass: nil, language: nil, outlets: [], keep: false,
-            controllerClass: "ItemsViewController"))
-      ),
-      ("locate_row", .locateRow(items, row: 7)),
-      (
-        "count_rows",
-        .countRows(CountRowsRequest(table: items, section: .index(2), filter: nil))
-      ),
-      (
-        "count_where",
-        .countRows(
-          CountRowsRequest(
-            table: items, section: .absent,
-            filter: [
-              FilterNode(
-                .oneOf, column: "name", values: [.text("Lamp"), .text(""), nil], folded: true),
-              FilterNode(.not),
-            ]))
-      ),
-      ("find_rows", .findRows(Self.find)),
-      (
-        "find_rows_next",
-        .findRows(
-          FindRowsRequest(
-            table: .id(1), section: .absent, filter: nil, sort: [], limit: nil, skip: 0,
-            first: 900, snapshot: 6))
-      ),
-      (
-        "sum_column",
-        .sumColumn(
-          SumColumnRequest(
-            table: items, column: "value",
-            filter: [FilterNode(.prefix, column: "name", values: [.text("A")])]))
-      ),
-      ("insert_row", .batch),
-      ("batch_many", .batch),
-      ("batch_keyed", .batch),
-      ("batch_sequence", .batch),
-      ("batch_transition", .batch),
-      ("batch_columns", .batch),
-      (
-        "new_item",
-        .newItem(
-          NewItemRequest(table: items, place: .lastOf(.id(1)), dryRun: false, basis: .absent))
-      ),
-      ("transfer_rows", .transferRows(Self.transfer)),
-      (
-        "transfer_where",
-        .transferRows(
-          TransferRequest(
-            source: .id(1), target: .id(2),
-            selection: .filter([FilterNode(.equal, column: "name", values: [.text("A")])]),
-            place: .path(section: 0, row: 3), removes: false, expectTarget: nil, dryRun: true,
-            basis: .current, matched: 2, without: []))
-      ),
-      ("create_table", .createTable(Self.tools)),
-      ("rename_table", .renameTable(.name("tools"), name: "workshop")),
-      ("drop_table", .dropTable(.id(2))),
-      ("list_clients", .listClients),
-      ("kill_client", .killClient(12)),
-      ("set_log_level", .setLogLevel("debug")),
-    ] + steps
+  static let bodies = others + steps
+
+  static let others: [(name: String, body: RequestBody)] = [
+    (
+      "hello",
+      .hello(
+        ClientHello(
+          versionMin: 1, versionMax: 1, clientName: "hpctl 0.1", actor: "anna/hpctl",
+          features: ["columns", "policies"], resumeToken: nil))
+    ),
+    ("ping", .ping([0, 1, 255])),
+    ("info", .info),
+    ("barrier", .barrier(BarrierRequest(subscription: 0, token: 77, sql: false))),
+    ("barrier_sql", .barrier(BarrierRequest(subscription: 3, token: 300, sql: true))),
+    (
+      "subscribe",
+      .subscribe(
+        SubscribeRequest(
+          table: items, since: nil, snapshotIfLost: false,
+          liveState: false, oldRows: false, heartbeat: true, onlyLive: false))
+    ),
+    (
+      "subscribe_since",
+      .subscribe(
+        SubscribeRequest(
+          table: .absent, since: Cursor(epoch: epoch, revision: 41),
+          snapshotIfLost: true, liveState: false, oldRows: false,
+          heartbeat: false, onlyLive: false))
+    ),
+    ("unsubscribe", .unsubscribe(3)),
+    ("list_tables", .listTables),
+    ("describe_table", .describeTable(.id(1))),
+    ("get_rows", .getRows(items, ids: [7, 300])),
+    (
+      "list_rows",
+      .listRows(
+        ListRowsRequest(
+          table: items, section: .title("Kitchen"), first: 10, count: 50, snapshot: nil,
+          columns: []))
+    ),
+    (
+      "load_nib",
+      .loadNib(
+        LoadNibRequest(
+          name: "HeaderView", ownerClass: "HPItemsController", language: "fr-CA",
+          outlets: ["view", "headerView"], keep: true, controllerClass: nil))
+    ),
+    (
+      "load_view",
+      .loadNib(
+        LoadNibRequest(
+          name: nil, ownerClass: nil, language: nil, outlets: [], keep: false,
+          controllerClass: "ItemsViewController"))
+    ),
+    (
+      "get_header",
+      .getHeader(GetHeaderRequest(table: items, section: .id(2), isFooter: true))
+    ),
+    (
+      "set_view_node",
+      .editing(
+        .viewNode(
+          SetViewNodeRequest(
+            table: items, scene: nil, node: 8, title: "New", state: "highlighted",
+            isEnabled: false, isHidden: true,
+            frame: SetViewNodeRequest.Frame(x: 1.5, y: 0, width: 80, height: 36))))
+    ),
+    ("locate_row", .locateRow(items, row: 7)),
+    (
+      "count_rows",
+      .countRows(CountRowsRequest(table: items, section: .index(2), filter: nil))
+    ),
+    (
+      "count_where",
+      .countRows(
+        CountRowsRequest(
+          table: items, section: .absent,
+          filter: [
+            FilterNode(
+              .oneOf, column: "name", values: [.text("Lamp"), .text(""), nil], folded: true),
+            FilterNode(.not),
+          ]))
+    ),
+    ("find_rows", .findRows(Self.find)),
+    (
+      "find_rows_next",
+      .findRows(
+        FindRowsRequest(
+          table: .id(1), section: .absent, filter: nil, sort: [], limit: nil, skip: 0,
+          first: 900, snapshot: 6))
+    ),
+    (
+      "sum_column",
+      .sumColumn(
+        SumColumnRequest(
+          table: items, column: "value",
+          filter: [FilterNode(.prefix, column: "name", values: [.text("A")])]))
+    ),
+    ("insert_row", .batch),
+    ("batch_many", .batch),
+    ("batch_keyed", .batch),
+    ("batch_sequence", .batch),
+    ("batch_transition", .batch),
+    ("batch_columns", .batch),
+    (
+      "new_item",
+      .newItem(
+        NewItemRequest(table: items, place: .lastOf(.id(1)), dryRun: false, basis: .absent))
+    ),
+    ("transfer_rows", .transferRows(Self.transfer)),
+    (
+      "transfer_where",
+      .transferRows(
+        TransferRequest(
+          source: .id(1), target: .id(2),
+          selection: .filter([FilterNode(.equal, column: "name", values: [.text("A")])]),
+          place: .path(section: 0, row: 3), removes: false, expectTarget: nil, dryRun: true,
+          basis: .current, matched: 2, without: []))
+    ),
+    ("create_table", .createTable(Self.tools)),
+    ("rename_table", .renameTable(.name("tools"), name: "workshop")),
+    ("drop_table", .dropTable(.id(2))),
+    ("list_clients", .listClients),
+    ("kill_client", .killClient(12)),
+    ("set_log_level", .setLogLevel("debug")),
+  ]
 
   static var steps: [(name: String, body: RequestBody)] {
     [

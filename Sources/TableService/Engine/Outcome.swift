@@ -26,6 +26,8 @@ public struct Outcome: Equatable, Sendable {
   /// What was there before: fields `old_rows` and `before` of hp.v1.Change, to be appended to
   /// any part.
   public var oldRows: [[UInt8]] = []
+  /// Of a long change: a part in which nothing happens.
+  var emptyPart: [UInt8] = []
   /// What is kept beside each part of the change (see `ChangeSites`).
   var sites: [[UInt8]] = []
   /// The same, where it does not fit beside the first part.

@@ -17,6 +17,7 @@ extension Service {
   ) throws(ServiceFault) -> Outcome {
     try checkWritable(isDryRun)
     precondition(!hasPending, "what is pending is not in the index")
+    try checkTurn(table)
     let context = context(requester)
     if let expect {
       do throws(TableFault) { try table.judge(expect, context) } catch { throw .table(error) }

@@ -110,6 +110,7 @@ extension Service {
       guard let table = table(id: id) else {
         throw .nothingToUndo(step: step, reason: "its table is gone")
       }
+      try checkTurn(table)
       tables.append(table)
     }
     if let expect = wish.expect {
@@ -159,6 +160,7 @@ extension Service {
         revision: context.revision, tables: outcomes.map(\.table), head: head(context, key),
         parts: outcomes.flatMap(\.journalParts)))
     revision = context.revision
+    if tracksEffects { for outcome in outcomes { effects.append(outcome.effect) } }
     return told
   }
 }

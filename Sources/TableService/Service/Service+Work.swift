@@ -38,7 +38,9 @@ extension Service {
       deadline = min(
         deadline ?? .max, lags || isAwaited ? now : lastInput + Service.quiet)
     }
-    if hasMoreUpkeep { deadline = min(deadline ?? .max, lastInput + Service.quiet) }
+    if hasMoreUpkeep || store.leftRedo > 0 {
+      deadline = min(deadline ?? .max, lastInput + Service.quiet)
+    }
     if needsSync { deadline = min(deadline ?? .max, lastSync + Service.syncInterval) }
     return deadline.map { max($0, nextUpkeep) }
   }
@@ -81,6 +83,7 @@ extension Service {
       try store.sync(now: Instant.now())
     }
     let isQuiet = now - lastInput >= Service.quiet
+    if pending.count == 0 || isQuiet { _ = try store.removeRedo() }
     if pending.count > 0, lags || isQuiet || isAwaited {
       wrote = try store.materialise(
         pending, limit: Service.writesPerSlice, through: durableRevision)
@@ -88,7 +91,8 @@ extension Service {
     if isQuiet || store.indexLag > Service.indexLag {
       _ = try store.indexSteps(limit: Service.stepsPerSlice)
     }
-    try store.checkpointIfDue(isIdle: isQuiet && pending.count == 0)
+    try store.checkpointIfDue(
+      isIdle: isQuiet && pending.count == 0, isLong: long != nil || store.large != nil)
     if isQuiet, pending.count == 0, store.indexLag == 0,
       hasMoreUpkeep || now - lastUpkeep >= Service.upkeepInterval
     {

@@ -22,6 +22,8 @@ public enum ServiceFault: Error, Equatable, Sendable {
   case otherStep(found: UInt64, expected: UInt64)
   /// The step is older than what is kept for undo.
   case stepExpired(step: UInt64)
+  /// A change that takes long goes on: try again when it is done.
+  case held
   /// The history that is asked for is no longer kept.
   case compacted(oldest: UInt64)
 }

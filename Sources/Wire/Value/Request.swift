@@ -54,10 +54,12 @@ public enum RequestBody: Equatable, Sendable {
   case restoreRow(RestoreRowRequest)
   case history(HistoryRequest)
   case rowHistory(RowHistoryRequest)
+  case upload(UploadRequest)
   case scene(SceneRequest)
   case editing(EditingRequest)
   case reloadData(TableReference)
   case loadNib(LoadNibRequest)
+  case getHeader(GetHeaderRequest)
   case transferRows(TransferRequest)
   case listClients
   case killClient(UInt64)

@@ -74,6 +74,7 @@ extension ErrorReply {
     case .duplicate: (.duplicate, "the same place is named twice")
     case .rowsInReloadedSection:
       (.rowsInReloadedSection, "a row is changed in a section that is reloaded with its rows")
+    case .abandoned: (.storeFailed, "the change was given up: the store failed meanwhile")
     }
   }
 
@@ -130,6 +131,8 @@ extension ErrorReply {
     case .stepExpired(let step):
       self.init(.compacted, "the old values of step \(step) are no longer kept")
       revision = step
+    case .held:
+      self.init(.busy, "a long change of the table is under way; try again when it is done")
     case .compacted(let oldest):
       self.init(.compacted, "the history from there on is no longer kept")
       expected = "a revision from \(oldest) on"
