@@ -36,6 +36,7 @@ hp_make_one hp_make_policy;
 hp_make_one hp_make_row_policy;
 hp_make_one hp_make_table;
 hp_make_one hp_make_change;
+hp_make_one hp_make_window;
 
 /* make_editing.c */
 hp_make_one hp_make_leases;

@@ -145,6 +145,7 @@ static void make_subscribed(hp_maker *maker, const void *message, void *made) {
   subscribed->snapshot = from->snapshot;
   subscribed->fingerprint = from->fingerprint;
   subscribed->foldable = from->foldable;
+  subscribed->paths_by_id = from->paths_by_id;
 }
 
 static void make_counts(const Hp__V1__Counts *from, hp_counts *counts) {

@@ -149,6 +149,7 @@ void hp_make_section(hp_maker *maker, const void *message, void *made) {
   section->sentinel = hp_make_optional(maker, from->sentinel, sizeof(hp_sentinel), hp_make_sentinel);
   section->index = from->index;
   section->rows = from->rows;
+  section->policy = hp_make_optional(maker, from->policy, sizeof(hp_policy), hp_make_policy);
 }
 
 static hp_choice choice_of(protobuf_c_boolean has, protobuf_c_boolean value) {

@@ -340,6 +340,29 @@ static void write_feed_filter(hp_writer *writer, const hp_subscribe_options *opt
   hp_write_end(writer, mark);
 }
 
+static void write_window(hp_writer *writer, uint32_t number, const hp_window *window) {
+  size_t mark = hp_write_begin(writer, number);
+  if (window->row != 0) {
+    hp_write_uint(writer, 2, window->row);
+  } else {
+    hp_write_uint(writer, 1, window->position);
+  }
+  if (window->section != 0) hp_write_uint(writer, 3, window->section);
+  hp_write_uint(writer, 4, window->length);
+  hp_write_end(writer, mark);
+}
+
+uint64_t hp_send_move_window(hp_async *async, const hp_envelope *envelope, uint64_t subscription,
+                             const hp_window *window) {
+  hp_request request;
+  if (!hp_request_begin(&request, async, envelope, HP__V1__CLIENT_FRAME__REQUEST_MOVE_WINDOW)) {
+    return 0;
+  }
+  hp_write_uint(&request.writer, 1, subscription);
+  write_window(&request.writer, 2, window);
+  return hp_request_end(&request);
+}
+
 uint64_t hp_send_subscribe(hp_async *async, const hp_envelope *envelope,
                            const hp_subscribe_options *options) {
   hp_request request;
@@ -353,11 +376,13 @@ uint64_t hp_send_subscribe(hp_async *async, const hp_envelope *envelope,
     }
     if (options->has_since) hp_write_cursor(writer, 2, options->since);
     write_feed_filter(writer, options);
+    if (options->window != NULL) write_window(writer, 4, options->window);
     if (options->snapshot_if_lost) hp_write_bool(writer, 5, true);
     if (options->live_state) hp_write_bool(writer, 6, true);
     if (options->old_rows) hp_write_bool(writer, 7, true);
     if (options->heartbeat) hp_write_bool(writer, 8, true);
     if (options->only_live) hp_write_bool(writer, 9, true);
+    if (options->fingerprint != 0) hp_write_uint(writer, 12, options->fingerprint);
   }
   return hp_request_end(&request);
 }

@@ -40,6 +40,8 @@ extension Daemon {
     }
     tell(events[first...], &rest)
     tell(upTo: .max, &rest)
+    // Only now: a table's drop may have been among the last.
+    if !records.isEmpty { for channel in feed.channels { feed.endIfDropped(channel, self) } }
   }
 
   /// Tells events of editing, each behind its revision.
@@ -56,7 +58,7 @@ extension Daemon {
   private func tell(upTo revision: UInt64, _ records: inout ArraySlice<CommittedRecord>) {
     let due = records.prefix { $0.revision <= revision }
     guard !due.isEmpty else { return }
-    feed.deliver(Array(due), self)
+    feed.deliver(Array(due), self, areLast: false)
     records = records.dropFirst(due.count)
   }
 

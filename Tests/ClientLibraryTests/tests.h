@@ -72,6 +72,9 @@
   X(takes_a_snapshot_over_when_it_is_whole)        \
   X(fills_and_drops_columns_on_reading)            \
   X(empties_the_copy_when_a_table_is_dropped)      \
+  X(keeps_policies_of_rows)                        \
+  X(folds_a_window_as_a_plain_list_does)           \
+  X(refuses_windows_that_do_not_fit)               \
   X(survives_events_that_do_not_fit)               \
   X(survives_snapshots_that_do_not_fit)            \
   X(survives_failing_allocations_of_a_copy)        \

@@ -163,7 +163,7 @@ extension Table {
     outcome.reply = reply
   }
 
-  /// Rows before the change: changed and removed ones.
+  /// Rows before the change: changed and removed ones, and the policies that rows had.
   private func oldRows() -> [[UInt8]] {
     var parts: [[UInt8]] = []
     var part: [UInt8] = []
@@ -185,6 +185,15 @@ extension Table {
       if part.count > TableLimits.part {
         parts.append(part)
         part = []
+      }
+    }
+    let policies = oldPolicies()
+    if !policies.isEmpty {
+      part.appendField(12) { before in
+        before.appendField(1, varint: self.id)
+        for (row, policy) in policies {
+          before.appendField(8) { Table.append(policy: policy, ofRow: row, to: &$0) }
+        }
       }
     }
     if !part.isEmpty { parts.append(part) }

@@ -185,8 +185,9 @@ typedef struct hp_subscribed {
   uint64_t subscription;
   hp_cursor from; /**< the snapshot's revision, or `since` */
   bool snapshot;
-  uint64_t fingerprint;
-  bool foldable;
+  uint64_t fingerprint; /**< of the filter; goes with a cursor that is resumed from */
+  bool foldable;        /**< a copy can be kept by its events */
+  bool paths_by_id;     /**< sections in changes are ids, not indices */
 } hp_subscribed;
 
 typedef struct hp_client_info {

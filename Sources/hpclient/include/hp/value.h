@@ -111,6 +111,7 @@ typedef struct hp_section {
   const hp_sentinel *sentinel;
   uint64_t index;
   uint64_t rows; /**< how many rows it has; 0 where the message does not tell */
+  const struct hp_policy *policy; /**< NULL: none set */
 } hp_section;
 
 /** Yes, no, or not said here and taken from the level above. Zeroed structs are inherited. */
