@@ -48,6 +48,7 @@ hp_make_one hp_make_live_event;
 /* make_view.c */
 hp_make_one hp_make_view_node;
 hp_make_one hp_make_nib;
+hp_make_one hp_make_header_shown;
 
 /** Stages of one table; those of one kind are parts of one stage and become one. */
 const hp_stage *hp_make_stages(hp_maker *maker, Hp__V1__Stage *const *stages, size_t count,

@@ -300,6 +300,8 @@ static const result results[] = {
      sizeof(hp_policy_list), hp_make_policies},
     {HP__V1__REPLY__RESULT_NIB, HP_REPLY_NIB, &hp__v1__nib_loaded__descriptor, sizeof(hp_nib),
      hp_make_nib},
+    {HP__V1__REPLY__RESULT_HEADER, HP_REPLY_HEADER, &hp__v1__header_shown__descriptor,
+     sizeof(hp_header_shown), hp_make_header_shown},
     {HP__V1__REPLY__RESULT_CLIENTS, HP_REPLY_CLIENTS, &hp__v1__client_list__descriptor,
      sizeof(hp_client_list), make_clients},
 };

@@ -127,6 +127,8 @@ void hp_make_header_footer(hp_maker *maker, const void *message, void *made) {
   value->view = hp_make_text(maker, from->view);
   value->has_height = from->has_height;
   value->height = from->height;
+  value->owner = hp_make_text(maker, from->owner);
+  value->language = hp_make_text(maker, from->language);
 }
 
 void hp_make_sentinel(hp_maker *maker, const void *message, void *made) {

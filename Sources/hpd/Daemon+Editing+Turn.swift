@@ -21,6 +21,7 @@ extension Daemon {
   /// Tells what a turn committed, and live state in its place between the revisions.
   func tellTurn(_ records: [CommittedRecord]) {
     editing.saved = nil
+    tellTitles(editing.board.events)
     screensBefore = nil
     let events = editing.board.takeEvents()
     guard !events.isEmpty || !news.isEmpty else {
