@@ -6,7 +6,8 @@ struct SideReader {
   struct Table {
     var homes: [(home: RowHome, count: Int)] = []
     var gone: [(section: UInt64, run: IDRun)] = []
-    var crossings: [(from: UInt64, to: UInt64, row: UInt64, image: Range<Int>, policy: Range<Int>)] = []
+    var crossings:
+      [(from: UInt64, to: UInt64, row: UInt64, image: Range<Int>, policy: Range<Int>)] = []
   }
 
   /// A row before the change: where its image stands.
