@@ -53,12 +53,14 @@ let package = Package(
     .target(
       name: "TableService", dependencies: ["Coding", "CHPSystem", "CSQLite", "CUnistring"],
       swiftSettings: hot),
+    .target(name: "Scenes", dependencies: ["Coding"], swiftSettings: strict),
     .target(name: "Nib", dependencies: ["CXML2"], swiftSettings: hot),
     .target(
       name: "hpclient", dependencies: ["CHPProto"],
       exclude: ["hpclient.map", "hpclient.pc.in", "Makefile"], cSettings: strictC),
     .executableTarget(
-      name: "hpd", dependencies: ["Wire", "TableService", "Nib", "CHPSystem", "Coding"],
+      name: "hpd",
+      dependencies: ["Wire", "TableService", "Scenes", "Nib", "CHPSystem", "Coding"],
       swiftSettings: hot),
     .executableTarget(
       name: "hpctl", dependencies: ["hpclient", "CJansson", "CCSV", "CUnistring", "CTerminal"],
@@ -71,6 +73,7 @@ let package = Package(
     .testTarget(
       name: "TableServiceTests",
       dependencies: ["TableService", "CHPProto", "CSQLite", "FaultLayer", "HouseSupport"]),
+    .testTarget(name: "SceneTests", dependencies: ["Scenes", "Coding", "HouseSupport"]),
     .testTarget(name: "NibTests", dependencies: ["Nib", "HouseSupport"], exclude: ["Bundle"]),
     .testTarget(name: "CommandTests", dependencies: ["hpctl", "HouseSupport"]),
     .testTarget(

@@ -11,7 +11,8 @@ Coding
 Wire          Coding CHPProto@Codec CProtobufC@Codec
 TableService  Coding CUnistring Glibc CSQLite@Store CHPSystem@Store
 Nib           CXML2@XML Glibc@Bundle
-hpd           Coding Wire TableService Nib Glibc CHPSystem
+Scenes        Coding
+hpd           Coding Wire TableService Scenes Nib Glibc CHPSystem
 hpctl         hpclient CJansson CCSV CUnistring CTerminal Glibc
 '
 

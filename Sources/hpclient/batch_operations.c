@@ -275,35 +275,58 @@ bool hp_batch_drop_column(hp_batch *batch, const char *column) {
   return end(&begun);
 }
 
-static bool end_policy(operation *begun, const hp_policy *policy) {
-  if (policy != NULL) {
-    hp_write_policy(&begun->writer, 4, policy);
-  } else {
-    hp_write_bool(&begun->writer, 5, true);
-  }
+static bool end_policy(operation *begun, const hp_policy *policy, bool clear) {
+  if (policy != NULL) hp_write_policy(&begun->writer, 4, policy);
+  if (clear || policy == NULL) hp_write_bool(&begun->writer, 5, true);
   return end(begun);
 }
 
-bool hp_batch_set_table_policy(hp_batch *batch, const hp_policy *policy) {
+static bool table_policy(hp_batch *batch, const hp_policy *policy, bool clear) {
   operation begun;
   if (!begin(&begun, batch, HP__V1__OPERATION__OPERATION_SET_POLICY)) return false;
   hp_write_bool(&begun.writer, 1, true);
-  return end_policy(&begun, policy);
+  return end_policy(&begun, policy, clear);
+}
+
+static bool section_policy(hp_batch *batch, hp_section_ref section, const hp_policy *policy,
+                           bool clear) {
+  operation begun;
+  if (!begin(&begun, batch, HP__V1__OPERATION__OPERATION_SET_POLICY)) return false;
+  hp_write_needed_section(&begun.writer, 2, section);
+  return end_policy(&begun, policy, clear);
+}
+
+static bool row_policy(hp_batch *batch, hp_row_ref row, const hp_policy *policy, bool clear) {
+  operation begun;
+  if (!begin(&begun, batch, HP__V1__OPERATION__OPERATION_SET_POLICY)) return false;
+  hp_write_row_ref(&begun.writer, 3, row);
+  return end_policy(&begun, policy, clear);
+}
+
+bool hp_batch_set_table_policy(hp_batch *batch, const hp_policy *policy) {
+  return table_policy(batch, policy, false);
 }
 
 bool hp_batch_set_section_policy(hp_batch *batch, hp_section_ref section,
                                  const hp_policy *policy) {
-  operation begun;
-  if (!begin(&begun, batch, HP__V1__OPERATION__OPERATION_SET_POLICY)) return false;
-  hp_write_needed_section(&begun.writer, 2, section);
-  return end_policy(&begun, policy);
+  return section_policy(batch, section, policy, false);
 }
 
 bool hp_batch_set_row_policy(hp_batch *batch, hp_row_ref row, const hp_policy *policy) {
-  operation begun;
-  if (!begin(&begun, batch, HP__V1__OPERATION__OPERATION_SET_POLICY)) return false;
-  hp_write_row_ref(&begun.writer, 3, row);
-  return end_policy(&begun, policy);
+  return row_policy(batch, row, policy, false);
+}
+
+bool hp_batch_replace_table_policy(hp_batch *batch, const hp_policy *policy) {
+  return table_policy(batch, policy, true);
+}
+
+bool hp_batch_replace_section_policy(hp_batch *batch, hp_section_ref section,
+                                     const hp_policy *policy) {
+  return section_policy(batch, section, policy, true);
+}
+
+bool hp_batch_replace_row_policy(hp_batch *batch, hp_row_ref row, const hp_policy *policy) {
+  return row_policy(batch, row, policy, true);
 }
 
 bool hp_batch_set_sentinel(hp_batch *batch, hp_section_ref section, const hp_sentinel *sentinel) {

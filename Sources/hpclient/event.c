@@ -20,6 +20,7 @@ const char *hp_end_reason_name(hp_end_reason reason) {
     case HP_END_EPOCH_CHANGED: return "epoch_changed";
     case HP_END_TOO_SLOW: return "too_slow";
     case HP_END_TABLE_DROPPED: return "table_dropped";
+    case HP_END_SCENE_REMOVED: return "scene_removed";
     default: return "unknown";
   }
 }

@@ -100,9 +100,10 @@ extension Daemon {
   /// Gives back what a session holds: nothing more is queued for it by itself.
   func release(_ session: Session) {
     releaseHolds(session)
-    for subscription in session.subscriptions { feed.remove(subscription) }
+    for subscription in session.subscriptions { feed.remove(subscription, service) }
     session.subscriptions.removeAll()
     session.barriers.removeAll()
+    leaveScenes(session)
     dropQuery(session)
     dropDescription(session)
     releasePages(session)

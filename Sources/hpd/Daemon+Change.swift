@@ -35,6 +35,7 @@ extension Daemon {
     head.table = outcome.table
     head.lastChanged = outcome.lastChanged
     session.written = max(session.written, outcome.revision)
+    if !outcome.isUnchanged, !outcome.isDryRun { followChange(ofTable: outcome.table) }
     let content = outcome.reply
     reply(session, id) { ReplyEncoder.batch(id: id, head, content: content, into: &$0) }
   }
@@ -82,12 +83,21 @@ extension Daemon {
     let table = try table(wish.table)
     if try replay(session, request) { return }
     try judgeHolding(session, request, table)
-    var generator = SystemRandomNumberGenerator()
-    let item = RandomItem(using: &generator)
-    batch.removeAll()
+    try fillRandomItem(for: table)
     batch.expect = request.expect.map(StoreCursor.init)
     batch.isDryRun = wish.dryRun
     batch.basis = Batch.Basis(wish.basis)
+    let row = Batch.Row(cells: 0..<batch.cells.count)
+    batch.operations.append(
+      Batch.Operation(.insertRow(row, at: Batch.Place(wish.place, batch))))
+    try perform(session, request, on: table, cause: "new_item")
+  }
+
+  /// Empties the batch and gives it the cells of a random item, which has yet to be placed.
+  func fillRandomItem(for table: Table) throws(ErrorReply) {
+    var generator = SystemRandomNumberGenerator()
+    let item = RandomItem(using: &generator)
+    batch.removeAll()
     for (name, text) in [("name", item.name), ("serial", item.serial)] {
       append(name, .text(batch.append(text: text.utf8)))
     }
@@ -100,10 +110,6 @@ extension Daemon {
       append("value", .number(.decimal, item.value * unit))
     default: append("value", .number(.integer, item.value))
     }
-    let row = Batch.Row(cells: 0..<batch.cells.count)
-    batch.operations.append(
-      Batch.Operation(.insertRow(row, at: Batch.Place(wish.place, batch))))
-    try perform(session, request, on: table, cause: "new_item")
   }
 
   private func append(_ column: String, _ value: Batch.Value) {

@@ -21,25 +21,43 @@ extension Daemon {
   /// Tells what a turn committed, and live state in its place between the revisions.
   func tellTurn(_ records: [CommittedRecord]) {
     editing.saved = nil
+    screensBefore = nil
     let events = editing.board.takeEvents()
-    guard !events.isEmpty else {
+    guard !events.isEmpty || !news.isEmpty else {
       if !records.isEmpty { feed.deliver(records, self) }
       return
     }
+    let items = news
+    news.removeAll(keepingCapacity: true)
+    var rest = records[...]
     var first = 0
-    var told = 0
-    while first < events.count {
-      let revision = events[first].revision
-      var upTo = told
-      while upTo < records.count, records[upTo].revision <= revision { upTo += 1 }
-      if upTo > told { feed.deliver(Array(records[told..<upTo]), self) }
-      told = upTo
-      var end = first
-      while end < events.count, events[end].revision == revision { end += 1 }
-      feed.deliver(Array(events[first..<end]), self)
+    for item in items {
+      let end = events[first...].firstIndex { $0.sequence > item.mark } ?? events.count
+      tell(events[first..<end], &rest)
       first = end
+      tell(upTo: item.revision, &rest)
+      feed.deliver(item, self)
     }
-    if told < records.count { feed.deliver(Array(records[told...]), self) }
+    tell(events[first...], &rest)
+    tell(upTo: .max, &rest)
+  }
+
+  /// Tells events of editing, each behind its revision.
+  private func tell(_ events: ArraySlice<LiveEvent>, _ records: inout ArraySlice<CommittedRecord>) {
+    var rest = events
+    while let revision = rest.first?.revision {
+      tell(upTo: revision, &records)
+      let same = rest.prefix { $0.revision == revision }
+      feed.deliver(Array(same), self)
+      rest = rest.dropFirst(same.count)
+    }
+  }
+
+  private func tell(upTo revision: UInt64, _ records: inout ArraySlice<CommittedRecord>) {
+    let due = records.prefix { $0.revision <= revision }
+    guard !due.isEmpty else { return }
+    feed.deliver(Array(due), self)
+    records = records.dropFirst(due.count)
   }
 
   /// Puts live state back to where it was before what the failed commit held.

@@ -57,6 +57,7 @@ extension Daemon {
     report.historyRevisions = UInt64(service.retention.historyRevisions)
     report.historyBytes = UInt64(service.retention.historyBytes)
     report.outputSoft = UInt64(Feed.soft)
+    report.windowRows = UInt64(TableLimits.window)
     report.outputTotal = UInt64(options.maximumTotalOutput)
     report.pinnedBytes = UInt64(service.retention.pinnedBytes)
     report.historySeconds = UInt64(service.retention.historySeconds)

@@ -75,6 +75,7 @@ extension Daemon {
     case .barrier(let barrier): try take(session, id, barrier)
     case .subscribe(let wish):
       try subscribe(session, id, wish, least: least(session, request))
+    case .moveWindow(let number, let window): try moveWindow(session, id, number, window)
     case .unsubscribe(let number): try unsubscribe(session, id, number)
     case .listTables:
       let list = service.tables.map { $0.encoded(whole: false) }
@@ -87,6 +88,7 @@ extension Daemon {
     case .renameTable(let reference, let name): try renameTable(session, request, reference, name)
     case .dropTable(let reference): try dropTable(session, request, reference)
     case .newItem(let wish): try newItem(session, request, wish)
+    case .scene(let wish): try scene(session, request, wish)
     case .editing(let wish): try perform(session, request, wish)
     case .reloadData(let reference): try reloadData(session, request, reference)
     case .loadNib(let wish): try loadNib(session, id, wish)
@@ -177,6 +179,7 @@ extension RequestBody {
     switch self {
     case .batch, .createTable, .renameTable, .dropTable, .newItem, .transferRows, .reloadData: true
     case .editing(let wish): wish.isMutating
+    case .scene(let wish): !wish.isRead
     default: false
     }
   }

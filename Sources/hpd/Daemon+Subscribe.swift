@@ -10,19 +10,21 @@ extension Daemon {
       throw ErrorReply(
         .tooManySubscriptions, "a connection has at most \(Limits.subscriptions) subscriptions")
     }
-    if wish.window != nil {
-      throw ErrorReply(.unsupported, "this version serves no windows")
-    }
-    if wish.scene != nil || wish.sceneOnly {
-      throw ErrorReply(.unsupported, "this version serves no scenes")
+    let scene = try sceneNumber(wish)
+    if let window = wish.window {
+      guard scene == 0 else {
+        throw ErrorReply(.badRequest, "a window has no events of a scene: subscribe to it as well")
+      }
+      return try openWindow(session, id, wish, window)
     }
     let filter = try self.filter(wish)
-    let scope = FeedScope(filter: filter)
+    let start = try start(wish, filter)
+    let scope = FeedScope(filter: filter, scene: scene, hasTables: !wish.sceneOnly)
     let channel = feed.channel(scope)
     let number = session.nextSubscription
     let from: Cursor?
     let subscription: Subscription
-    if let since = try start(wish, filter) {
+    if let since = start {
       from = Cursor(epoch: service.epoch, revision: since)
       subscription = Subscription(
         number: number, session: session, channel: channel, cursor: since, source: .history,
@@ -36,15 +38,9 @@ extension Daemon {
         cursor: sender?.revision ?? service.revision,
         source: sender.map { .snapshot($0) } ?? .waiting, resumed: false)
     }
-    subscription.heartbeat = wish.heartbeat
     subscription.wantsLiveState = wish.liveState
     subscription.least = least
-    session.nextSubscription += 1
-    session.subscriptions.append(subscription)
-    if wish.heartbeat { armHeartbeat(session) }
-    if service.hasPending, session.gatedSubscription == 0 {
-      session.gatedSubscription = number
-    }
+    add(subscription, to: session, heartbeat: wish.heartbeat)
     reply(session, id) {
       ReplyEncoder.subscribed(
         id: id, subscription: number, from: from, snapshot: !subscription.resumed,
@@ -54,11 +50,38 @@ extension Daemon {
     feed.add(subscription)
   }
 
+  /// The scene whose events are wanted, or 0.
+  private func sceneNumber(_ wish: SubscribeRequest) throws(ErrorReply) -> UInt64 {
+    guard let name = wish.scene else {
+      guard !wish.sceneOnly else { throw ErrorReply(.badRequest, "no scene is named") }
+      return 0
+    }
+    guard let index = screens.index(named: name) else {
+      var error = ErrorReply(.notFound, "no scene has that name")
+      error.value = name
+      throw error
+    }
+    followEditing()
+    loadVisible(index)
+    return screens.entries[index].number
+  }
+
+  /// Notes a subscription on its connection, before its reply.
+  func add(_ subscription: Subscription, to session: Session, heartbeat: Bool) {
+    subscription.heartbeat = heartbeat
+    session.nextSubscription += 1
+    session.subscriptions.append(subscription)
+    if heartbeat { armHeartbeat(session) }
+    if service.hasPending, session.gatedSubscription == 0 {
+      session.gatedSubscription = subscription.number
+    }
+  }
+
   /// The revision to go on from, or `nil` for a snapshot.
   private func start(
     _ wish: SubscribeRequest, _ filter: ChangeFilter
   ) throws(ErrorReply) -> UInt64? {
-    if wish.onlyLive { return service.revision }
+    if wish.onlyLive || wish.sceneOnly { return service.revision }
     // Notices are of changes alone: there is no copy to begin with.
     guard let since = wish.since else { return filter.isNotice ? service.revision : nil }
     var error: ErrorReply
@@ -84,7 +107,7 @@ extension Daemon {
     guard let subscription = session.subscription(number) else {
       throw ErrorReply(.noSuchSubscription, "no subscription has the number \(number)")
     }
-    feed.remove(subscription)
+    feed.remove(subscription, service)
     session.subscriptions.removeAll { $0 === subscription }
     reply(session, id) { ReplyEncoder.done(id: id, cursor: cursor, into: &$0) }
   }

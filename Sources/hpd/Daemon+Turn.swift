@@ -8,8 +8,10 @@ extension Daemon {
   private static let flushPerTurn = 256 << 10
 
   func endTurn() {
+    followTurn()
     if service.hasPending { commit() }
     tellTurn([])
+    feed.moveWindows(self)
     feed.pump(self)
     if feed.viewWasReleased {
       feed.viewWasReleased = false
@@ -40,8 +42,10 @@ extension Daemon {
   func reopenStore() {
     guard service.isClosedForWriting, service.reopen() else { return }
     log.write(.info, "store is back", ["revision": "\(service.durableRevision)"])
+    readScenes()
     feed.readHistory(self)
     reconcileEditing()
+    tellScenes()
     retryWaiting()
   }
 
@@ -80,13 +84,14 @@ extension Daemon {
       // Of a subscription the client learns by the reply alone; without it there is none.
       let first = session.gatedSubscription
       for subscription in session.subscriptions where first > 0 && subscription.number >= first {
-        feed.remove(subscription)
+        feed.remove(subscription, service)
         session.subscriptions.removeAll { $0 === subscription }
       }
       session.openGate()
       session.barriers.removeAll { $0.revision > service.durableRevision }
     }
     undoEditing()
+    takeBackScenes()
     feed.viewsAreLost(self)
     for session in slots.compactMap({ $0 }) {
       session.pages.removeAll()

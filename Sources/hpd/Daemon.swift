@@ -1,6 +1,7 @@
 internal import CHPSystem
 internal import Glibc
 internal import Nib
+internal import Scenes
 internal import TableService
 internal import Wire
 
@@ -18,6 +19,11 @@ final class Daemon {
   let signals: Descriptor
   let feed = Feed()
   let editing = EditingDesk()
+  /// What is live and waits for the turn's end.
+  var news: [LiveNews] = []
+  var screens: Screens
+  /// The scenes as they were before this turn, once it has changed any.
+  var screensBefore: Screens?
   let bundle: NibBundle
   let startID: UInt64
   let started: Int64
@@ -91,6 +97,7 @@ final class Daemon {
     bundle = NibBundle(path: Paths.bundle(options.bundle, store: storePath))
     self.listener = listener
     self.signals = signals
+    screens = Daemon.screens(of: service, log)
     epoll = try Epoll()
     startID = hp_random() | 1
     now = hp_monotonic_us()
@@ -103,6 +110,7 @@ final class Daemon {
   func run() {
     service.tracksEffects = true
     restoreLeases()
+    followFromHere()
     while !stopping {
       let count = epoll.wait(milliseconds: patience())
       now = hp_monotonic_us()
@@ -120,7 +128,9 @@ final class Daemon {
 
   /// How long the loop may sleep: not at all while work is left, for ever with no deadline.
   private func patience() -> CInt {
-    if !pending.isEmpty || feed.hasWork || !editing.board.events.isEmpty || service.hasPending {
+    if !pending.isEmpty || feed.hasWork || !news.isEmpty || !editing.board.events.isEmpty
+      || service.hasPending
+    {
       return 0
     }
     var next = timers.next

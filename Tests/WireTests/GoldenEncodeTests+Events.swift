@@ -40,6 +40,11 @@ extension GoldenEncodeTests {
       EventEncoder.barrier(
         EventEncoder.Head(subscription: 0, from: nil), token: 77, revision: 60, into: &$0)
     },
+    "event_scene": { out in
+      let body = try content(Golden.named("event_scene").payload, [2, 25])
+      EventEncoder.head(head(42), .scene, size: body.count, into: &out)
+      out += body
+    },
     "event_ended": {
       EventEncoder.ended(head(60), reason: .tableDropped, revision: 60, into: &$0)
     },

@@ -75,6 +75,10 @@ extension GoldenEncodeTests {
       let table = try content(Golden.named("reply_table").payload, [1, 24])
       ReplyEncoder.table(id: 10, encoded: table, into: &out)
     },
+    "reply_scene": { out in
+      let scene = try content(Golden.named("reply_scene").payload, [1, 35])
+      ReplyEncoder.scene(id: 33, encoded: scene, into: &out)
+    },
     "reply_rows": { out in
       var page = RowPageEncoder()
       // A page before it leaves nothing behind.

@@ -81,6 +81,20 @@ extension OrderIndex {
     return position(spot.leaf, spot.entry, .plain).index
   }
 
+  /// The element with a rank among those that stay in place.
+  ///
+  /// - Parameters:
+  ///   - root: A root.
+  ///   - rank: Any number.
+  /// - Returns: The element, or `nil` where there is none.
+  /// - Complexity: O(log *n*).
+  func plainElement(_ root: UInt32, at rank: Int) -> UInt32? {
+    check(root)
+    guard rank >= 0, rank < Int(roots[Int(root)].counts.plain) else { return nil }
+    let (leafID, offset) = find(root, .plain, rank)
+    return leaf(leafID)[offset] & OrderMark.value
+  }
+
   /// The label of a committed element.
   func label(of element: UInt32) -> Int64 {
     precondition(labelled && place(element) != OrderMark.none, "element has no label")

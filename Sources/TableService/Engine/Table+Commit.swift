@@ -7,6 +7,7 @@ extension Table {
   /// - Parameter revision: The revision.
   func commit(revision: UInt64) {
     lastChanged = revision
+    if !windows.isEmpty { updateWindows(revision) }
     if work.schemaChanged || work.headersChanged || work.nameChanged || work.policyChanged {
       writeTable()
     }

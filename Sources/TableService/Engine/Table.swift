@@ -43,6 +43,9 @@ public final class Table {
   /// The row that is shown, where it is not shown as it is stored.
   var shown: [UInt8] = []
   var writer = ChangeWriter()
+  var windows: [TableWindow] = []
+  /// Counts of all sections, right while a window looks at the whole table.
+  var flat = FlatIndex()
 
   /// Makes a table without sections and rows.
   ///

@@ -26,6 +26,8 @@ public enum TableLimits {
   public static let identifier: UInt64 = (1 << 53) - 1
   /// Decimal places of a decimal column.
   public static let scale: UInt32 = 9
+  /// Rows of a window.
+  public static let window = 10_000
   /// Days from 0001-01-01 to 9999-12-31, counted from 1970-01-01.
   public static let days: ClosedRange<Int64> = -719_162...2_932_896
   /// Microseconds from 0001-01-01 to the end of 9999-12-31, counted from 1970-01-01.

@@ -46,6 +46,9 @@ public struct CommittedRecord: Sendable {
     return left.isEmpty ? nil : left
   }
 
+  /// Who caused it, and when.
+  public var head: JournalHead
+
   let content: [JournalPart]
 }
 
@@ -60,6 +63,9 @@ extension Service {
 
   /// Whether there is anything to commit.
   public var hasPending: Bool { !turn.isEmpty }
+
+  /// The tables that the turn's revisions have changed so far.
+  public var pendingTables: Set<UInt64> { Set(turn.records.flatMap(\.tables)) }
 
   /// Makes everything durable that was performed since the last call, as one transaction.
   ///
@@ -113,7 +119,7 @@ extension Service {
       turn.records.compactMap { record in
         guard let revision = record.revision else { return nil }
         return CommittedRecord(
-          revision: revision, tables: record.tables, content: record.parts)
+          revision: revision, tables: record.tables, head: record.head, content: record.parts)
       })
   }
 

@@ -11,7 +11,9 @@ public enum EventEncoder {
     case progress = 20
     case barrier = 21
     case ended = 22
+    case window = 23
     case liveState = 24
+    case scene = 25
   }
 
   /// What an event says to its subscriber alone.

@@ -23,6 +23,7 @@ public enum ReplyEncoder {
     case clients = 32
     case editing = 33
     case nib = 34
+    case scene = 35
     case editingState = 37
     case policies = 38
   }

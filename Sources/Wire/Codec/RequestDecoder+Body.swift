@@ -19,6 +19,11 @@ extension RequestDecoder {
     case .subscribe: return unsafe .subscribe(Unpacked.subscribe(client.pointee.subscribe))
     case .unsubscribe:
       return unsafe .unsubscribe(client.pointee.unsubscribe.pointee.subscription)
+    case .moveWindow:
+      let move = unsafe client.pointee.move_window.pointee
+      return unsafe .moveWindow(
+        move.subscription,
+        Unpacked.window(move.window) ?? WindowRequest(anchor: .position(0)))
     case .listTables: return .listTables
     case .describeTable:
       return unsafe .describeTable(Unpacked.table(client.pointee.describe_table.pointee.table))
@@ -56,6 +61,7 @@ extension RequestDecoder {
     case .dropTable:
       return unsafe .dropTable(Unpacked.table(client.pointee.drop_table.pointee.table))
     case .newItem: return unsafe .newItem(Unpacked.newItem(client.pointee.new_item))
+    case .scene: return unsafe .scene(Unpacked.scene(client.pointee.scene))
     case .loadNib: return unsafe .loadNib(Unpacked.loadNib(client.pointee.load_nib))
     case .transferRows:
       return unsafe .transferRows(Unpacked.transfer(client.pointee.transfer_rows))
@@ -64,9 +70,9 @@ extension RequestDecoder {
     case .setLogLevel:
       return unsafe .setLogLevel(
         Unpacked.optionalString(client.pointee.set_log_level.pointee.level))
-    case .moveWindow, .rowHistory, .history, .undo, .redo,
+    case .rowHistory, .history, .undo, .redo,
       .restoreRow, .uploadBegin, .uploadPart, .uploadCommit, .uploadAbort,
-      .setViewNode, .scene, .getHeader, .backup:
+      .setViewNode, .getHeader, .backup:
       return .unsupported(kind)
     case .reloadData:
       return unsafe .reloadData(Unpacked.table(client.pointee.reload_data.pointee.table))

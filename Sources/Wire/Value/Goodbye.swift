@@ -7,6 +7,7 @@ public enum EndReason: UInt32, CaseIterable, Sendable {
   case epochChanged = 5
   case tooSlow = 6
   case tableDropped = 7
+  case sceneRemoved = 8
 }
 
 /// The last frame of a connection (contract F7).

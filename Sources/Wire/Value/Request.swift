@@ -34,6 +34,8 @@ public enum RequestBody: Equatable, Sendable {
   case barrier(BarrierRequest)
   case subscribe(SubscribeRequest)
   case unsubscribe(UInt64)
+  /// A window's subscription, and what it is to look at.
+  case moveWindow(UInt64, WindowRequest)
   case listTables
   case describeTable(TableReference)
   case getRows(TableReference, ids: IDList)
@@ -47,6 +49,7 @@ public enum RequestBody: Equatable, Sendable {
   case renameTable(TableReference, name: String?)
   case dropTable(TableReference)
   case newItem(NewItemRequest)
+  case scene(SceneRequest)
   case editing(EditingRequest)
   case reloadData(TableReference)
   case loadNib(LoadNibRequest)

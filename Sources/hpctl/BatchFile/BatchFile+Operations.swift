@@ -85,6 +85,7 @@ extension BatchFile {
     default:
       if let operation = try columnOperation(name, &fields) { return operation }
       if let operation = try manyOperation(name, &fields) { return operation }
+      if let operation = try partOperation(name, &fields) { return operation }
       let known = CommandTable.operations
       throw .badInput(
         "unknown operation \"\(TerminalSafety.shown(name))\"",
@@ -101,5 +102,6 @@ extension CommandTable {
     "delete_section", "move_section", "title_section", "reload_section", "upsert",
     "add_column", "rename_column", "move_column", "drop_column",
     "delete_where", "update_where", "move_many", "add_to_cell", "sort_section",
+    "set_header", "set_footer", "set_sentinel", "set_policy",
   ]
 }

@@ -85,6 +85,23 @@ enum Operation: Equatable {
   case moveRows([UInt64], Place)
   case addToCell(RowName, Assignment, floor: Int64?, ceiling: Int64?)
   case sortSection(SectionName, [SortKey])
+  /// What the level had goes first where `clears`.
+  case setPolicy(PolicyScope, Policy, clears: Bool)
+  case setSentinel(SectionName, Sentinel?)
+}
+
+/// Whose policy it is.
+enum PolicyScope: Equatable {
+  case table
+  case section(SectionName)
+  case row(RowName)
+}
+
+/// The last line of a section, which is no row (contract E11).
+struct Sentinel: Equatable {
+  var text: String
+  /// `nil` is automatic.
+  var height: Double?
 }
 
 /// A point in a store's history.

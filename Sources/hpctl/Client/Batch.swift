@@ -147,6 +147,31 @@ internal import hpclient
         unsafe hp_batch_sort_section(
           handle, hp_section_ref(section, text), buffer.baseAddress, buffer.count)
       }
+    case .setPolicy(let scope, let policy, let clears):
+      var made = unsafe policy.made(text)
+      switch scope {
+      case .table:
+        return unsafe clears
+          ? hp_batch_replace_table_policy(handle, &made) : hp_batch_set_table_policy(handle, &made)
+      case .section(let name):
+        let section = unsafe hp_section_ref(name, text)
+        return unsafe clears
+          ? hp_batch_replace_section_policy(handle, section, &made)
+          : hp_batch_set_section_policy(handle, section, &made)
+      case .row(let name):
+        let row = hp_row_ref(name)
+        return unsafe clears
+          ? hp_batch_replace_row_policy(handle, row, &made)
+          : hp_batch_set_row_policy(handle, row, &made)
+      }
+    case .setSentinel(let section, let sentinel):
+      guard let sentinel else {
+        return unsafe hp_batch_set_sentinel(handle, hp_section_ref(section, text), nil)
+      }
+      var made = unsafe hp_sentinel(
+        text: text(sentinel.text), has_height: sentinel.height != nil,
+        height: sentinel.height ?? 0)
+      return unsafe hp_batch_set_sentinel(handle, hp_section_ref(section, text), &made)
     }
   }
 

@@ -8,6 +8,9 @@ internal import hpclient
     var epoch: UInt64
     var revision: UInt64
     var client: UInt64
+    var uid: UInt64
+    /// Microseconds on the daemon's running clock, which ends of leases are told by.
+    var runningClock: Int64
     var frameLimit: UInt64
   }
 
@@ -50,6 +53,8 @@ internal import hpclient
     self.hello = Hello(
       server: unsafe String(hp: hello.pointee.server) ?? "", epoch: unsafe hello.pointee.epoch,
       revision: unsafe hello.pointee.revision, client: unsafe hello.pointee.client,
+      uid: unsafe hello.pointee.uid,
+      runningClock: unsafe hello.pointee.running_clock,
       frameLimit: unsafe hello.pointee.limits.frame_up)
     // Keeps the copied texts until the library has read them.
     withExtendedLifetime(text) {}

@@ -4,6 +4,8 @@ internal import hpclient
 struct Envelope {
   var key: String?
   var expect: Cursor?
+  /// What the request holds through; 0 is the connection.
+  var lease: UInt64 = 0
 
   /// Lends the C library's form of it.
   func with<Result>(_ body: (UnsafePointer<hp_envelope>) -> Result) -> Result {
@@ -11,6 +13,7 @@ struct Envelope {
     var envelope = unsafe hp_envelope()
     // Safe: the text and the struct live until `body` returns; the library copies what it needs.
     unsafe envelope.key = text(optional: key)
+    unsafe envelope.lease = lease
     if let expect { unsafe envelope.expect = hp_cursor(expect) }
     let result = unsafe body(&envelope)
     withExtendedLifetime(text) {}

@@ -44,12 +44,21 @@ extension Fault {
     }
   }
 
+  /// What helps against a refusal where the daemon itself has no hint.
+  private static func hint(_ code: ErrorCode?) -> String? {
+    switch code {
+    case .notHolder: "hpctl edit on takes hold; --lease hpctl then changes under it"
+    default: nil
+    }
+  }
+
   /// A refusal of the daemon.
   init(server error: hp_server_error) {
     let code = unsafe ErrorCode(rawValue: error.code.rawValue)
     self.init(
       ExitStatus(code: code), code?.name ?? "CODE_\(unsafe error.code.rawValue)",
-      unsafe String(hp: error.message) ?? "refused", hint: unsafe String(hp: error.hint))
+      unsafe String(hp: error.message) ?? "refused",
+      hint: unsafe String(hp: error.hint) ?? Self.hint(code))
     operation = unsafe error.has_operation ? error.operation : nil
     path = unsafe error.has_path ? IndexPath(error.path) : nil
     otherPath = unsafe error.has_other_path ? IndexPath(error.other_path) : nil

@@ -34,7 +34,7 @@ extension CommandInfo {
 
 /// The one table that describes hpctl.
 enum CommandTable {
-  static let changing: [OptionName] = [.expect, .dryRun, .idempotencyKey]
+  static let changing: [OptionName] = [.expect, .dryRun, .idempotencyKey, .lease]
 
   static func info(_ verb: Verb) -> CommandInfo {
     func info(
@@ -267,6 +267,9 @@ enum CommandTable {
     case .tableList:
       return info("tables", "show the tables", examples: [("hpctl table list", "names and rows")])
     case .importFile, .export, .completion: return fileInfo(verb)
+    case .edit, .commit, .swipe, .minus, .drag, .select, .draft, .policyShow, .policySet,
+      .sectionSentinel, .leaseTake, .leaseEnd, .leaseList:
+      return editingInfo(verb)
     case .tableColumns:
       return info(
         "tables", "show the columns of a table", "[NAME]", words: 0...1,
@@ -350,7 +353,9 @@ enum CommandTable {
   /// From how many rows on a removal asks first.
   static let bulk = 10
 
-  static let groups = ["rows", "batch", "sections", "tables", "files", "feed", "screens", "daemon"]
+  static let groups = [
+    "rows", "batch", "sections", "tables", "editing", "files", "feed", "screens", "daemon",
+  ]
 
   private static let kindNote =
     "Kinds: text, integer, decimal, date, timestamp, boolean."

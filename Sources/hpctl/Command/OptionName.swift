@@ -27,6 +27,9 @@ enum OptionName: String, CaseIterable {
   case expectTo = "expect-to"
   case without
   case formatString = "format-string"
+  case lease, exclusive, animated, leading, only, off, force, row, clear
+  case duration = "for"
+  case breakHold = "break"
 }
 
 /// What help, completions and the manual say about an option.
@@ -137,6 +140,18 @@ extension OptionName {
     case .formatString:
       return info(
         "TEMPLATE", "for --format template: '{{name}} {{value}}' (else HPCTL_FORMAT)", short: "f")
+    case .lease:
+      return info("NAME", "your lease, which holds or allows it (else HPCTL_LEASE)")
+    case .duration: return info("SECONDS", "how long the lease lasts; 0: until it is ended (600)")
+    case .exclusive: return info(nil, "nobody else may edit meanwhile")
+    case .breakHold: return info(nil, "also where somebody else holds it alone (admins)")
+    case .animated: return info(nil, "tell clients to animate it")
+    case .leading: return info(nil, "the button of the other edge")
+    case .only: return info(nil, "deselect all others")
+    case .off: return info(nil, "deselect them")
+    case .force: return info(nil, "end in any case, and keep a text that can't be written")
+    case .row: return info("ID,…", "of these rows")
+    case .clear: return info(nil, "take away first what was set here")
     case .toTable: return info("NAME", "the table that the rows go to")
     case .expectTo:
       return info("EPOCH:REV", "refuse (exit 5) if the other table changed after this point")

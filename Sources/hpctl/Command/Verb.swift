@@ -20,6 +20,13 @@ enum Verb: String, CaseIterable {
   case columnRename = "column rename"
   case columnMove = "column mv"
   case columnRemove = "column rm"
+  case sectionSentinel = "section sentinel"
+  case edit, commit, swipe, minus, drag, select, draft
+  case policyShow = "policy show"
+  case policySet = "policy set"
+  case leaseTake = "lease take"
+  case leaseEnd = "lease end"
+  case leaseList = "lease list"
   case importFile = "import"
   case export
   case watch, barrier

@@ -42,7 +42,8 @@ extension Context {
     let batch = try Batch(request, table: request.table ?? table, basis: basis)
     let count = request.operations.count
     detail("sending \(count) \(count == 1 ? "operation" : "operations"), \(batch.size) bytes")
-    let envelope = Envelope(key: request.key, expect: request.isRebased ? nil : expect)
+    let envelope = Envelope(
+      key: request.key, expect: request.isRebased ? nil : expect, lease: try namedLease())
     try unsafe client().run(batch, envelope) { result throws(Fault) in
       unsafe note(outcome: result)
       try unsafe report(result)

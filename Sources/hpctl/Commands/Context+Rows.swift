@@ -87,7 +87,7 @@ extension Context {
     }
     let expect = try cursor(request.expect)
     let basis = expect.map { hp_basis_at(hp_cursor($0)) } ?? hp_basis_current()
-    let envelope = Envelope(key: request.key, expect: expect)
+    let envelope = Envelope(key: request.key, expect: expect, lease: try namedLease())
     let text = CText()
     let reply = try unsafe client.run { connection in
       // Safe: the texts live in `text` until the call returns.

@@ -39,18 +39,21 @@ extension Context {
     try send(request)
   }
 
+  /// What `--height` says; `nil` is automatic.
+  func height() throws(Fault) -> Double? {
+    guard let word = invocation[.height] else { return nil }
+    guard let points = Double(word), points >= 0, points.isFinite else {
+      throw .usage("--height takes points from 0, not \"\(TerminalSafety.shown(word))\"")
+    }
+    return points
+  }
+
   /// What the command line says of a header or footer; `nil` takes it away.
   private func headerFooter(_ text: String?) throws(Fault) -> HeaderFooter? {
     guard text == nil || !invocation.has(.view) else {
       throw .usage("it shows a text or --view NAME, not both")
     }
-    var height: Double?
-    if let word = invocation[.height] {
-      guard let points = Double(word), points >= 0, points.isFinite else {
-        throw .usage("--height takes points from 0, not \"\(TerminalSafety.shown(word))\"")
-      }
-      height = points
-    }
+    let height = try height()
     let view = invocation[.view]
     guard text != nil || view != nil else {
       guard height == nil else { throw .usage("--height goes with a text or --view NAME") }

@@ -158,6 +158,7 @@ struct Watch {
         unsafe options.since = hp_cursor(since)
         unsafe options.snapshot_if_lost = true
       }
+      unsafe options.live_state = true
       return unsafe hp_send_subscribe(connection, nil, &options)
     }
     guard let subscribed = unsafe hp_reply_subscribed(reply.handle) else { throw .unexpectedReply }

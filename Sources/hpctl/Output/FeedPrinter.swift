@@ -55,8 +55,18 @@ struct FeedPrinter {
     case HP_EVENT_PROGRESS:
       reached(unsafe event.revision)
       if isJSON { line("progress", [("revision", unsafe .integer(event.revision))]) }
+    case HP_EVENT_EDITING:
+      if let live = unsafe event.live { unsafe print(LiveLine(live.pointee, tables: tables)) }
     default: break
     }
+  }
+
+  /// A step of live state; one that says that nothing is held says nothing.
+  private func print(_ step: LiveLine) {
+    guard !step.isNothing else { return }
+    if isJSON { return line("editing", step.json) }
+    guard command == nil else { return }
+    for text in step.lines(tables) { context.output.line("* " + TerminalSafety.shown(text)) }
   }
 
   // MARK: Snapshot
@@ -236,6 +246,10 @@ struct FeedPrinter {
       ("time", .string(Calendar.text(timestamp: change.time))),
     ]
     if unsafe !event.last { fields.append(("more", .boolean(true))) }
+    if let cause = unsafe String(hp: change.cause) { fields.append(("cause", .string(cause))) }
+    if unsafe change.cause_row != 0 {
+      unsafe fields.append(("cause_row", .integer(change.cause_row)))
+    }
     if unsafe change.undoes != 0 { unsafe fields.append(("undoes", .integer(change.undoes))) }
     if unsafe change.redoes != 0 { unsafe fields.append(("redoes", .integer(change.redoes))) }
     switch unsafe part.event {

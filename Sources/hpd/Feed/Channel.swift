@@ -1,6 +1,8 @@
 /// The live subscriptions with one scope: what a revision tells them is made once.
 final class Channel {
   let scope: FeedScope
+  /// How many subscriptions it has, live or not.
+  var users = 0
   private(set) var live: [Subscription] = []
 
   init(_ scope: FeedScope) { self.scope = scope }

@@ -20,7 +20,7 @@ extension Feed {
     for channel in channels {
       guard !isLarge || !records.contains(where: { channel.scope.concerns($0.tables) }) else {
         // It is not queued whole, but read from the journal, part by part.
-        for subscription in channel.live { fallBack(subscription) }
+        for subscription in channel.live { fallBack(subscription, daemon.service) }
         continue
       }
       let news = records.compactMap { channel.scope.news(of: $0) }
@@ -30,6 +30,7 @@ extension Feed {
       endIfDropped(channel, daemon)
     }
     if skipped { daemon.armProgress() }
+    deliverWindows(records, daemon)
     if told >= nextLook { endSlow(daemon) }
   }
 
@@ -43,7 +44,7 @@ extension Feed {
       let subscription = channel.live[index]
       let session = subscription.session
       if session.output.count > Feed.soft {
-        fallBack(subscription)
+        fallBack(subscription, daemon.service)
         continue
       }
       daemon.markDirty(session)

@@ -38,7 +38,7 @@ extension Feed {
         session.hasStaleLiveState = true
       } else {
         // Gets all of the state once it has read what it has.
-        fallBack(subscription)
+        fallBack(subscription, daemon.service)
       }
       return
     }
@@ -67,6 +67,7 @@ extension Feed {
     guard subscription.wantsLiveState else { return }
     subscription.staleLiveState.removeAll()
     let board = daemon.editing.board
+    guard subscription.scope.hasTables else { return }
     let tables = subscription.scope.tables ?? board.tables.keys.sorted()
     var pieces: [[UInt8]] = []
     for table in tables {

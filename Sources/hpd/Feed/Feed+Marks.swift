@@ -7,6 +7,7 @@ extension Feed {
   func mark(_ subscription: Subscription, _ daemon: Daemon, always: Bool = false) {
     let revision = daemon.service.durableRevision
     guard always || subscription.cursor < revision else { return }
+    if markWindow(subscription, daemon) { return }
     let from = subscription.cursor
     subscription.session.output.appendFrame(
       subscription: subscription.number, revision: revision
@@ -21,8 +22,8 @@ extension Feed {
 
   /// Marks all live subscriptions; those whose clients don't read get no further mark.
   func markAll(_ daemon: Daemon) {
-    for channel in channels {
-      for subscription in channel.live where subscription.session.output.count <= Feed.soft {
+    for list in channels.map(\.live) + Array(windows.values) {
+      for subscription in list where subscription.session.output.count <= Feed.soft {
         mark(subscription, daemon)
       }
     }

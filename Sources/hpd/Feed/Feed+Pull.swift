@@ -55,6 +55,7 @@ extension Feed {
       subscription.source = .snapshot(sender)
       pullSnapshot(subscription, sender, daemon)
     case .snapshot(let sender): pullSnapshot(subscription, sender, daemon)
+    case .window: pullWindow(subscription, daemon)
     case .history: pullHistory(subscription, daemon)
     case .live, .ended: return
     }
@@ -118,7 +119,8 @@ extension Feed {
     let filter = subscription.scope.filter
     if entry.part == 0 {
       subscription.reading = Subscription.Reading(
-        isWanted: filter.concerns(entry.tables), isWhole: filter.passes(entry.tables))
+        isWanted: subscription.scope.concerns(entry.tables),
+        isWhole: filter.passes(entry.tables))
     }
     guard subscription.reading.isWanted else {
       if entry.isLast { subscription.passed = entry.revision }
@@ -162,6 +164,7 @@ extension Feed {
     } else if subscription.cursor < revision {
       daemon.armProgress()
     }
+    daemon.tellState(to: subscription)
     tellState(subscription, daemon)
     if subscription.scope.isGone(daemon.service) { end(subscription, .tableDropped, daemon) }
   }
@@ -171,9 +174,10 @@ extension Feed {
   func readHistory(_ daemon: Daemon) {
     for channel in channels {
       for subscription in channel.live where subscription.cursor < daemon.service.durableRevision {
-        fallBack(subscription)
+        fallBack(subscription, daemon.service)
       }
     }
+    windowsAreLost(daemon)
     // Those who catch up stood still as well.
     for session in daemon.slots.compactMap({ $0 }) { drained(session) }
   }

@@ -69,6 +69,7 @@ extension Feed {
       endSnapshots(session, daemon) { _ in true }
     }
     views.removeAll()
+    windowsAreLost(daemon)
   }
 
   private func endSnapshots(

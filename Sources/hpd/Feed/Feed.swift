@@ -13,6 +13,9 @@ final class Feed {
   var ready = ReadyList()
   /// Those that wait for a view to take a snapshot from.
   var waitingForView: [Subscription] = []
+  /// Live windows by their table.
+  var windows: [UInt64: [Subscription]] = [:]
+  var windowMoves: [WindowMove] = []
   /// How many subscriptions catch up.
   private(set) var pullingCount = 0
   let views = ViewPool()
@@ -39,15 +42,16 @@ final class Feed {
 
   func add(_ subscription: Subscription) {
     count += 1
+    subscription.channel.users += 1
     if subscription.wantsLiveState { liveStateCount += 1 }
     if subscription.isLive { enlist(subscription) } else { startPulling(subscription) }
   }
 
-  func remove(_ subscription: Subscription) {
+  func remove(_ subscription: Subscription, _ service: Service) {
     guard !subscription.isEnded else { return }
     if case .snapshot(let sender) = subscription.source { release(sender.view) }
     if subscription.isLive {
-      delist(subscription)
+      delist(subscription, service)
     } else {
       stopPulling(subscription)
       waitingForView.removeAll { $0 === subscription }
@@ -55,23 +59,30 @@ final class Feed {
     subscription.source = .ended
     count -= 1
     if subscription.wantsLiveState { liveStateCount -= 1 }
+    subscription.channel.users -= 1
+    if subscription.channel.users == 0 { channelOf[subscription.channel.scope] = nil }
   }
 
   private func enlist(_ subscription: Subscription) {
-    let channel = subscription.channel
-    if channel.live.isEmpty {
-      channels.append(channel)
-      channelOf[channel.scope] = channel
+    if subscription.window != nil, let table = subscription.scope.table {
+      windows[table, default: []].append(subscription)
+      return
     }
+    let channel = subscription.channel
+    if channel.live.isEmpty { channels.append(channel) }
     channel.add(subscription)
   }
 
-  private func delist(_ subscription: Subscription) {
+  private func delist(_ subscription: Subscription, _ service: Service) {
+    if let window = subscription.window, let table = subscription.scope.table {
+      windows[table]?.removeAll { $0 === subscription }
+      if windows[table]?.isEmpty == true { windows[table] = nil }
+      service.table(id: table)?.close(window)
+      return
+    }
     let channel = subscription.channel
     channel.remove(subscription)
-    guard channel.live.isEmpty else { return }
-    channels.removeAll { $0 === channel }
-    channelOf[channel.scope] = nil
+    if channel.live.isEmpty { channels.removeAll { $0 === channel } }
   }
 
   private func startPulling(_ subscription: Subscription) {
@@ -86,11 +97,11 @@ final class Feed {
     subscription.session.pullingCount -= 1
   }
 
-  /// Makes a live subscription read from the journal what it was not told.
-  func fallBack(_ subscription: Subscription) {
-    delist(subscription)
+  /// Makes a live subscription read from the journal what it was not told; a window is sent anew.
+  func fallBack(_ subscription: Subscription, _ service: Service) {
+    delist(subscription, service)
     subscription.isBehind = true
-    subscription.source = .history
+    subscription.source = subscription.window == nil ? .history : .window
     startPulling(subscription)
   }
 
@@ -127,13 +138,7 @@ final class Feed {
         revision: cursor, into: &$0)
     }
     daemon.markDirty(subscription.session)
-    remove(subscription)
+    remove(subscription, daemon.service)
     subscription.session.subscriptions.removeAll { $0 === subscription }
-  }
-
-  /// A dropped table's last event was its drop (contract K9).
-  private func endIfDropped(_ channel: Channel, _ daemon: Daemon) {
-    guard channel.scope.isGone(daemon.service) else { return }
-    for subscription in channel.live { end(subscription, .tableDropped, daemon) }
   }
 }

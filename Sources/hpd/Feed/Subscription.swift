@@ -10,6 +10,8 @@ final class Subscription {
     case snapshot(SnapshotSender)
     /// Revisions after the cursor are read from the journal.
     case history
+    /// It is a window that is to be sent whole.
+    case window
     /// Everything up to now was queued; changes are queued as they are committed.
     case live
     case ended
@@ -44,6 +46,8 @@ final class Subscription {
   var sent: UInt64
   let resumed: Bool
   var heartbeat = false
+  /// The run of rows that it looks at, if it is one.
+  var window: TableWindow?
   /// Whether it is told of live state as well (contract K3).
   var wantsLiveState = false
   /// What was merged while its client had no room.

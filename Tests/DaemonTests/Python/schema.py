@@ -32,6 +32,7 @@ from hp.v1 import frame_pb2 as frame  # noqa: E402
 from hp.v1 import live_pb2 as live  # noqa: E402
 from hp.v1 import model_pb2 as model  # noqa: E402
 from hp.v1 import read_pb2 as read  # noqa: E402
+from hp.v1 import scene_pb2 as scene  # noqa: E402
 from hp.v1 import view_pb2 as view  # noqa: E402
 
 ClientFrame = frame.ClientFrame

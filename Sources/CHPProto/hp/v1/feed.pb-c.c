@@ -2012,7 +2012,7 @@ const ProtobufCMessageDescriptor hp__v1__window_row__descriptor =
   (ProtobufCMessageInit) hp__v1__window_row__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor hp__v1__window_move__field_descriptors[2] =
+static const ProtobufCFieldDescriptor hp__v1__window_move__field_descriptors[3] =
 {
   {
     "from",
@@ -2038,15 +2038,28 @@ static const ProtobufCFieldDescriptor hp__v1__window_move__field_descriptors[2] 
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "section",
+    3,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_UINT64,
+    offsetof(Hp__V1__WindowMove, has_section),
+    offsetof(Hp__V1__WindowMove, section),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned hp__v1__window_move__field_indices_by_name[] = {
   0,   /* field[0] = from */
+  2,   /* field[2] = section */
   1,   /* field[1] = to */
 };
 static const ProtobufCIntRange hp__v1__window_move__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 2 }
+  { 0, 3 }
 };
 const ProtobufCMessageDescriptor hp__v1__window_move__descriptor =
 {
@@ -2056,7 +2069,7 @@ const ProtobufCMessageDescriptor hp__v1__window_move__descriptor =
   "Hp__V1__WindowMove",
   "hp.v1",
   sizeof(Hp__V1__WindowMove),
-  2,
+  3,
   hp__v1__window_move__field_descriptors,
   hp__v1__window_move__field_indices_by_name,
   1,  hp__v1__window_move__number_ranges,
@@ -2101,7 +2114,7 @@ const ProtobufCEnumDescriptor hp__v1__change_kind__descriptor =
   hp__v1__change_kind__value_ranges,
   NULL,NULL,NULL,NULL   /* reserved[1234] */
 };
-static const ProtobufCEnumValue hp__v1__end_reason__enum_values_by_number[8] =
+static const ProtobufCEnumValue hp__v1__end_reason__enum_values_by_number[9] =
 {
   { "END_REASON_UNSPECIFIED", "HP__V1__END_REASON__END_REASON_UNSPECIFIED", 0 },
   { "END_REASON_COMPACTED", "HP__V1__END_REASON__END_REASON_COMPACTED", 1 },
@@ -2111,16 +2124,18 @@ static const ProtobufCEnumValue hp__v1__end_reason__enum_values_by_number[8] =
   { "END_REASON_EPOCH_CHANGED", "HP__V1__END_REASON__END_REASON_EPOCH_CHANGED", 5 },
   { "END_REASON_TOO_SLOW", "HP__V1__END_REASON__END_REASON_TOO_SLOW", 6 },
   { "END_REASON_TABLE_DROPPED", "HP__V1__END_REASON__END_REASON_TABLE_DROPPED", 7 },
+  { "END_REASON_SCENE_REMOVED", "HP__V1__END_REASON__END_REASON_SCENE_REMOVED", 8 },
 };
 static const ProtobufCIntRange hp__v1__end_reason__value_ranges[] = {
-{0, 0},{0, 8}
+{0, 0},{0, 9}
 };
-static const ProtobufCEnumValueIndex hp__v1__end_reason__enum_values_by_name[8] =
+static const ProtobufCEnumValueIndex hp__v1__end_reason__enum_values_by_name[9] =
 {
   { "END_REASON_COMPACTED", 1 },
   { "END_REASON_EPOCH_CHANGED", 5 },
   { "END_REASON_EXPIRED", 4 },
   { "END_REASON_REVOKED", 2 },
+  { "END_REASON_SCENE_REMOVED", 8 },
   { "END_REASON_TABLE_DROPPED", 7 },
   { "END_REASON_TOO_SLOW", 6 },
   { "END_REASON_UNSPECIFIED", 0 },
@@ -2133,9 +2148,9 @@ const ProtobufCEnumDescriptor hp__v1__end_reason__descriptor =
   "EndReason",
   "Hp__V1__EndReason",
   "hp.v1",
-  8,
+  9,
   hp__v1__end_reason__enum_values_by_number,
-  8,
+  9,
   hp__v1__end_reason__enum_values_by_name,
   1,
   hp__v1__end_reason__value_ranges,

@@ -144,8 +144,13 @@ HP_API bool hp_batch_rename_column(hp_batch *batch, const char *column, const ch
 HP_API bool hp_batch_move_column(hp_batch *batch, const char *column, uint64_t index);
 HP_API bool hp_batch_drop_column(hp_batch *batch, const char *column);
 
-/* Policies. `policy` NULL: cleared. */
+/* Policies. Set: what `policy` does not say stays as it is at that level; NULL: the level has none
+ * any more. Replace: the level has exactly this one. */
 
+HP_API bool hp_batch_replace_table_policy(hp_batch *batch, const hp_policy *policy);
+HP_API bool hp_batch_replace_section_policy(hp_batch *batch, hp_section_ref section,
+                                            const hp_policy *policy);
+HP_API bool hp_batch_replace_row_policy(hp_batch *batch, hp_row_ref row, const hp_policy *policy);
 HP_API bool hp_batch_set_table_policy(hp_batch *batch, const hp_policy *policy);
 HP_API bool hp_batch_set_section_policy(hp_batch *batch, hp_section_ref section,
                                         const hp_policy *policy);

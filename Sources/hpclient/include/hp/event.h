@@ -156,7 +156,8 @@ typedef enum hp_end_reason {
   HP_END_EXPIRED = 4,
   HP_END_EPOCH_CHANGED = 5,
   HP_END_TOO_SLOW = 6,
-  HP_END_TABLE_DROPPED = 7
+  HP_END_TABLE_DROPPED = 7,
+  HP_END_SCENE_REMOVED = 8
 } hp_end_reason;
 
 /** Stable name such as "compacted", or "unknown". Static. */

@@ -55,7 +55,8 @@ typedef enum _Hp__V1__EndReason {
   HP__V1__END_REASON__END_REASON_EXPIRED = 4,
   HP__V1__END_REASON__END_REASON_EPOCH_CHANGED = 5,
   HP__V1__END_REASON__END_REASON_TOO_SLOW = 6,
-  HP__V1__END_REASON__END_REASON_TABLE_DROPPED = 7
+  HP__V1__END_REASON__END_REASON_TABLE_DROPPED = 7,
+  HP__V1__END_REASON__END_REASON_SCENE_REMOVED = 8
     PROTOBUF_C__FORCE_ENUM_TO_BE_INT_SIZE(HP__V1__END_REASON)
 } Hp__V1__EndReason;
 
@@ -446,10 +447,15 @@ struct  Hp__V1__WindowMove
   uint64_t from;
   protobuf_c_boolean has_to;
   uint64_t to;
+  /*
+   * id of the row's section now
+   */
+  protobuf_c_boolean has_section;
+  uint64_t section;
 };
 #define HP__V1__WINDOW_MOVE__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&hp__v1__window_move__descriptor) \
-    , 0, 0, 0, 0 }
+    , 0, 0, 0, 0, 0, 0 }
 
 
 /* Hp__V1__FeedFilter methods */

@@ -1,0 +1,195 @@
+internal import Coding
+
+/// Windows on a table.
+extension Table {
+  /// Judges what a window asks for.
+  ///
+  /// - Parameter spec: Which rows.
+  /// - Throws: `noSuchSection`, `noSuchRow`, `outOfRange` for a position past the end, `badValue`
+  ///   for a length that is none.
+  public func check(_ spec: TableWindow.Spec) throws(TableFault) {
+    guard (1...TableLimits.window).contains(spec.length) else {
+      throw TableFault(
+        .badValue, value: "\(spec.length)", expected: "1 to \(TableLimits.window) rows")
+    }
+    if let section = spec.section, sectionSlots[section] == nil {
+      throw TableFault(.noSuchSection, section: section)
+    }
+    switch spec.anchor {
+    case .position(let position):
+      let total = rowCount(of: spec)
+      if position > total {
+        throw TableFault(
+          .outOfRange, value: "\(position)", expected: "a position up to \(total)")
+      }
+    case .row(let id):
+      guard let slot = rows.slot(of: id), isSeen(slot, by: spec) else {
+        throw TableFault(.noSuchRow, row: id)
+      }
+    }
+  }
+
+  /// Opens a window, or opens it anew.
+  ///
+  /// - Parameters:
+  ///   - window: The window.
+  ///   - revision: The store's newest revision.
+  /// - Returns: All of it.
+  /// - Complexity: O(*s*) in the number of sections, and its length.
+  public func open(_ window: TableWindow, revision: UInt64) -> WindowDelta {
+    if !windows.contains(where: { $0 === window }) { windows.append(window) }
+    countSections()
+    window.pending.removeAll()
+    return reset(window, revision)
+  }
+
+  /// Forgets a window.
+  ///
+  /// - Parameter window: The window.
+  public func close(_ window: TableWindow) { windows.removeAll { $0 === window } }
+
+  /// Lets a window look at other rows; those that stay are not told again.
+  ///
+  /// - Parameters:
+  ///   - window: An open window.
+  ///   - spec: Which rows.
+  ///   - revision: The store's newest revision.
+  /// - Returns: The difference.
+  public func move(
+    _ window: TableWindow, to spec: TableWindow.Spec, revision: UInt64
+  ) -> WindowDelta {
+    window.spec = spec
+    window.generation += 1
+    var delta = newDelta(window, revision)
+    var next = place(window, &delta)
+    fill(window, &next)
+    tell(window, next, named: [], told: [], &delta)
+    take(next, window)
+    delta.sections = window.sites.map(encoded)
+    finish(window, &delta)
+    return delta
+  }
+
+  /// What changes did to counts and positions around a window and was not told yet.
+  ///
+  /// - Parameters:
+  ///   - window: An open window.
+  ///   - revision: The store's newest revision.
+  /// - Returns: Positions and counts alone.
+  public func counts(of window: TableWindow, revision: UInt64) -> WindowDelta {
+    var delta = newDelta(window, revision)
+    delta.sections = window.sites.map(encoded)
+    finish(window, &delta)
+    return delta
+  }
+
+  /// Works out what the open batch did to the windows, before it is final.
+  func updateWindows(_ revision: UInt64) {
+    recountSections()
+    let named = movedSlots()
+    for window in windows { update(window, revision, named) }
+  }
+
+  private func update(_ window: TableWindow, _ revision: UInt64, _ named: Set<UInt32>) {
+    if work.schemaChanged {
+      window.pending.append(reset(window, revision))
+      return
+    }
+    var delta = newDelta(window, revision)
+    var next = place(window, &delta)
+    fill(window, &next)
+    let told = toldSlots(in: next.slots)
+    let isSame = next.slots == window.slots
+    let isRetitled = changes.records.contains { record in
+      next.sites.contains { $0.slot == record.slot }
+    }
+    let hasCrossed = !named.isEmpty && next.slots.contains { named.contains($0) }
+    guard !isSame || !told.isEmpty || isRetitled || hasCrossed || delta.anchor != nil else {
+      if next.first != window.first || next.total != window.total || next.sites != window.sites {
+        window.hasNewCounts = true
+      }
+      take(next, window)
+      return
+    }
+    tell(window, next, named: named, told: told, &delta)
+    let hasOtherSites = next.sites != window.sites || isRetitled || window.hasNewCounts
+    take(next, window)
+    if hasOtherSites { delta.sections = window.sites.map(encoded) }
+    finish(window, &delta)
+    window.pending.append(delta)
+  }
+
+  private func reset(_ window: TableWindow, _ revision: UInt64) -> WindowDelta {
+    var delta = newDelta(window, revision)
+    var next = place(window, &delta)
+    fill(window, &next)
+    window.slots = []
+    delta.isReset = true
+    tell(window, next, named: [], told: [], &delta)
+    take(next, window)
+    delta.sections = window.sites.map(encoded)
+    for column in schema.columns where window.spec.columns?.contains(column.id) ?? true {
+      var bytes: [UInt8] = []
+      column.append(to: &bytes)
+      delta.columns.append(bytes)
+    }
+    if case .row(let id) = window.spec.anchor { delta.anchor = id }
+    finish(window, &delta)
+    return delta
+  }
+
+  private func newDelta(_ window: TableWindow, _ revision: UInt64) -> WindowDelta {
+    var delta = WindowDelta(revision: revision)
+    delta.generation = window.generation
+    delta.schemaRevision = work.schemaChanged ? revision : schema.revision
+    return delta
+  }
+
+  private func take(_ next: WindowContent, _ window: TableWindow) {
+    window.slots = next.slots
+    window.sites = next.sites
+    window.first = next.first
+    window.total = next.total
+  }
+
+  /// Positions and counts; after this nothing is left to be told.
+  private func finish(_ window: TableWindow, _ delta: inout WindowDelta) {
+    delta.first = window.first
+    delta.after = window.total - window.first - window.slots.count
+    window.hasNewCounts = false
+  }
+
+  private func encoded(_ site: TableWindow.Site) -> [UInt8] {
+    var bytes: [UInt8] = []
+    sections[Int(site.slot)].record.append(to: &bytes, index: site.index, rows: site.rows)
+    return bytes
+  }
+
+  /// The rows of a window's new content that are told because they changed or were reloaded.
+  private func toldSlots(in slots: [UInt32]) -> Set<UInt32> {
+    var told: Set<UInt32> = []
+    if changes.images.count + changes.reloads.count <= 8 {
+      for image in changes.images where slots.contains(image.slot) { told.insert(image.slot) }
+      for reload in changes.reloads where slots.contains(reload.new.slot) {
+        told.insert(reload.new.slot)
+      }
+      return told
+    }
+    let wanted = Set(slots)
+    for image in changes.images where wanted.contains(image.slot) { told.insert(image.slot) }
+    for reload in changes.reloads where wanted.contains(reload.new.slot) {
+      told.insert(reload.new.slot)
+    }
+    return told
+  }
+
+  /// The rows that the batch moved; empty where nothing did.
+  private func movedSlots() -> Set<UInt32> {
+    var slots: Set<UInt32> = []
+    for rows in [changes.main, changes.moved] {
+      for move in rows.moves { slots.insert(move.from.slot) }
+    }
+    for crossing in changes.crossings { slots.insert(crossing.slot) }
+    return slots
+  }
+}

@@ -1,0 +1,115 @@
+internal import Scenes
+internal import TableService
+internal import Wire
+
+/// The steps of a scene that is there.
+extension Daemon {
+  func performStep(
+    _ session: Session, _ request: Request, _ wish: SceneRequest, _ index: Int,
+    _ answer: inout SceneAnswer
+  ) throws(ErrorReply) {
+    switch wish.step {
+    case .tapBarButton:
+      try tapBarButton(session, request, wish, index, &answer)
+      return
+    case .setEditing:
+      try setEditing(session, request, wish, index, &answer)
+      return
+    case .becomeFirstResponder:
+      try becomeFirstResponder(session, request, wish, index)
+      return
+    case .sendEvent:
+      throw ErrorReply(.unsupported, "this version sends no events to nodes")
+    default: break
+    }
+    let by = try sceneHolder(session, request)
+    var scene = screens.entries[index].scene
+    let made = try made(by: wish)
+    let changes: [SceneChange]
+    do throws(SceneFault) {
+      changes = try Daemon.apply(wish, making: made, to: &scene, by, &answer)
+    } catch { throw ErrorReply(error) }
+    try change(index, scene, changes, by, requester(session, request))
+  }
+
+  /// The controller that a step makes, its table and row looked up.
+  private func made(by wish: SceneRequest) throws(ErrorReply) -> ControllerSpec? {
+    guard wish.step == .push || wish.step == .addTab else { return nil }
+    if wish.step == .push, wish.controller != nil, wish.roots.isEmpty { return nil }
+    guard wish.roots.count == 1, let root = wish.roots.first else {
+      throw ErrorReply(.badRequest, "the step makes one controller, \(wish.roots.count) are given")
+    }
+    return try spec(root)
+  }
+
+  /// Performs a step that concerns the scene alone.
+  private static func apply(
+    _ wish: SceneRequest, making spec: ControllerSpec?, to scene: inout Scene, _ by: SceneHolder,
+    _ answer: inout SceneAnswer
+  ) throws(SceneFault) -> [SceneChange] {
+    let animated = wish.animated ?? true
+    var changes: [SceneChange] = []
+    switch wish.step {
+    case .attach: return try scene.attach(by)
+    case .detach: return scene.detach(by)
+    case .push:
+      guard let spec else {
+        try scene.push(instance: wish.controller ?? 0)
+        return []
+      }
+      let pushed = try scene.push(spec, animated: animated)
+      answer.pushed = pushed.id
+      return pushed.changes
+    case .addTab:
+      guard let spec else { return [] }
+      let added = try scene.addTab(spec)
+      answer.pushed = added.id
+      return added.changes
+    case .removeTab: (answer.popped, changes) = try scene.removeTab(wish.index ?? .max)
+    case .pop: (answer.popped, changes) = scene.pop(animated: animated)
+    case .popToRoot: (answer.popped, changes) = scene.popToRoot(animated: animated)
+    case .popTo:
+      (answer.popped, changes) = try scene.pop(to: wish.controller ?? 0, animated: animated)
+    case .selectTab:
+      guard let tab = wish.index else { return try scene.selectMore() }
+      return try scene.select(tab: tab)
+    case .setItem:
+      let item = wish.item.map { NavigationItem($0) } ?? NavigationItem()
+      return try scene.set(item, of: wish.controller ?? scene.visible.id)
+    case .endEditing:
+      answer.resigned = true
+      return scene.resign(by)
+    case .unspecified, .make, .show, .remove, .list, .sendEvent, .tapBarButton,
+      .becomeFirstResponder, .setEditing:
+      preconditionFailure("\(wish.step) is no step of the scene alone")
+    }
+    return changes
+  }
+
+  /// Gives a holder the keyboard of a field or a node of the visible controller.
+  private func becomeFirstResponder(
+    _ session: Session, _ request: Request, _ wish: SceneRequest, _ index: Int
+  ) throws(ErrorReply) {
+    var scene = screens.entries[index].scene
+    let controller = scene.controller(wish.controller ?? scene.visible.id) ?? scene.visible
+    var responder = Responder(controller: wish.controller ?? controller.id)
+    guard let name = wish.column, wish.node == nil else {
+      throw ErrorReply(.badRequest, "the request names no field")
+    }
+    guard controller.kind == .detail, let table = service.table(id: controller.table) else {
+      throw ErrorReply(.badRequest, "the controller has no fields")
+    }
+    guard let column = table.schema.column(named: name) else {
+      var error = ErrorReply(.noSuchColumn, "no such column")
+      error.column = name
+      throw error
+    }
+    responder.column = column.id
+    let by = try sceneHolder(session, request)
+    let changes: [SceneChange]
+    do throws(SceneFault) { changes = try scene.become(responder, by) } catch {
+      throw ErrorReply(error)
+    }
+    try change(index, scene, changes, by, requester(session, request))
+  }
+}

@@ -1,0 +1,442 @@
+"""Scenes: screens that several clients share (SPEC 7, semantics 1.6 and 2.10, contracts L2, L6)."""
+
+from client import batch_frame, delete, insert, update
+from daemon import wait_until
+from run import seeded
+from scenes import (
+    DETAIL, EDIT, ITEMS, SECTIONS, VIEW, SceneCopy, check, item, kind, listed, show, step,
+    step_frame,
+)
+from schema import ClientFrame, feed
+
+
+def pair(ctx, daemon=None):
+    """Two clients of one daemon."""
+    daemon = daemon or ctx.daemon()
+    return daemon, ctx.client(daemon, "one"), ctx.client(daemon, "two")
+
+
+def test_a_scene_is_made_listed_and_removed(ctx):
+    daemon, one, two = pair(ctx)
+    reply = step(one, "main", "MAKE", language="fr")
+    (state,) = reply.scenes
+    assert state.name == "main" and state.language == "fr" and state.selected == 0
+    (stack,) = state.stacks
+    (root,) = stack.controllers
+    assert root.kind == ITEMS and root.class_name == "HPItemsController" and root.view_loaded
+    assert root.item.title == "items" == state.bar.title and state.visible == root.id
+    assert listed(two) == ["main"]
+    for frame, code in [
+        (step_frame("MAIN", "MAKE"), "NAME_IN_USE"),
+        (step_frame("hpd_x", "MAKE"), "BAD_NAME"),
+        (step_frame("other", "SHOW"), "NOT_FOUND"),
+        (step_frame("other", "POP"), "NOT_FOUND"),
+        (step_frame("other", "MAKE", root={"kind": ITEMS, "table": "none"}), "NO_SUCH_TABLE"),
+        (step_frame("other", "MAKE", root={"kind": ITEMS}), "BAD_REQUEST"),
+        (step_frame("other", "MAKE", root={"kind": DETAIL, "table": "items", "row": 1}),
+         "NO_SUCH_ROW"),
+        (step_frame("other", "MAKE", root={"kind": VIEW, "class_name": "a\x07"}), "BAD_VALUE"),
+        (step_frame("other", "MAKE", root={"table": "items"}), "BAD_REQUEST"),
+    ]:
+        assert two.refused(frame).code == code, frame
+    frame = ClientFrame()
+    frame.scene.scene = "main"
+    assert two.refused(frame).code == "BAD_REQUEST", "no step"
+    assert listed(one) == ["main"]
+    copy = SceneCopy(two, "main").wait_state()
+    step(one, "main", "REMOVE")
+    while copy.ended is None:
+        copy.take(two.event())
+    assert copy.removed and copy.ended == feed.END_REASON_SCENE_REMOVED
+    assert listed(one) == [] and two.refused(step_frame("main", "SHOW")).code == "NOT_FOUND"
+
+
+def test_push_and_pop(ctx):
+    """Semantics N1 (cases): pop at the root, push, push of the same instance; two clients."""
+    daemon, one, two = pair(ctx)
+    row = one.insert(name="Kettle")
+    step(one, "main", "MAKE")
+    copy = SceneCopy(two, "main").wait_state()
+    reply = step(one, "main", "POP")
+    assert reply.unchanged and not reply.popped
+    reply = step(one, "main", "PUSH", root={"kind": DETAIL, "table": "items", "row": row})
+    pushed = reply.pushed
+    refused = one.refused(step_frame("main", "PUSH", controller=pushed))
+    assert refused.code == "ALREADY_ON_STACK"
+    refused = one.refused(
+        step_frame("main", "PUSH", root={"kind": VIEW, "class_name": "UITabBarController"}))
+    assert refused.code == "BAD_REQUEST"
+    copy.wait_for(reply.sequence)
+    assert copy.kinds() == ["NAVIGATION", "VIEW_LOADED"], "no event of the pop, none of refusals"
+    event = next(e for n, e in copy.log if n == "NAVIGATION")
+    assert event.animated and event.by.actor == "one" and event.visible == pushed
+    assert event.bar.back.title == "items"
+    assert copy.state == show(one, "main")
+    again = step(one, "main", "PUSH", root={"kind": VIEW, "class_name": "Plain"}, animated=False)
+    assert step(two, "main", "POP_TO", controller=pushed).popped == [again.pushed]
+    assert two.refused(step_frame("main", "POP_TO", controller=again.pushed)).code == "NOT_FOUND"
+    assert two.refused(step_frame("main", "PUSH", controller=again.pushed)).code == "NOT_FOUND"
+    reply = step(two, "main", "POP_TO_ROOT")
+    assert reply.popped == [pushed]
+    copy.wait_for(reply.sequence)
+    assert copy.state == show(one, "main")
+    check(copy.state)
+
+
+def test_tabs_and_more(ctx):
+    daemon, one, two = pair(ctx)
+    step(one, "main", "MAKE", roots=[
+        {"kind": ITEMS, "table": "items", "tab_title": "Items"},
+        {"kind": SECTIONS, "table": "items", "title": "Rooms", "tab_title": "Rooms"},
+    ])
+    copy = SceneCopy(two, "main").wait_state()
+    assert step(one, "main", "SELECT_TAB", index=1).sequence
+    assert one.refused(step_frame("main", "SELECT_TAB", index=2)).code == "OUT_OF_RANGE"
+    assert one.refused(step_frame("main", "SELECT_TAB")).code == "NOT_FOUND", "no More"
+    for number in range(4):
+        step(one, "main", "ADD_TAB", root={
+            "kind": VIEW, "class_name": f"Class{number}", "tab_title": f"Tab {number}"})
+    reply = step(two, "main", "SELECT_TAB")
+    copy.wait_for(reply.sequence)
+    state = show(one, "main")
+    assert copy.state == state and not state.HasField("selected") and state.bar.title == "More"
+    check(state)
+    refused = one.refused(step_frame("main", "PUSH", root={"kind": ITEMS, "table": "items"}))
+    assert refused.code == "BAD_REQUEST"
+    reply = step(one, "main", "SELECT_TAB", index=5)
+    copy.wait_for(reply.sequence)
+    assert copy.state.selected == 5 and copy.state == show(one, "main")
+    reply = step(one, "main", "REMOVE_TAB", index=0)
+    copy.wait_for(reply.sequence)
+    assert copy.state.selected == 4 and copy.state == show(one, "main")
+    check(copy.state)
+
+
+def test_the_bar_and_its_buttons(ctx):
+    daemon, one, two = pair(ctx)
+    step(one, "main", "MAKE")
+    copy = SceneCopy(two, "main", table="items").wait_state()
+    reply = step(one, "main", "SET_ITEM", item=item(
+        "Homepwner", right=[{"system": "add", "action": "addNewItem:"}],
+        left=[{"title": "Sort", "action": "sort:"}], prompt="All of it"))
+    copy.wait_for(reply.sequence)
+    bar = copy.state.bar
+    assert bar.title == "Homepwner" and bar.prompt == "All of it" and not bar.HasField("back")
+    add, sort = bar.right[0].id, bar.left[0].id
+    reply = step(two, "main", "TAP_BAR_BUTTON", button=add)
+    assert reply.performed == ["addNewItem:"] and len(reply.revisions) == 1
+    (run,) = reply.inserted
+    assert one.get(run.first).rows, "the reply to a step with a change has both"
+    reply = step(one, "main", "TAP_BAR_BUTTON", button=sort)
+    assert reply.sent == ["sort:"] and not reply.performed
+    copy.wait_for(reply.sequence)
+    assert copy.kinds() == ["ITEM", "change", "ACTION"], "one ordered stream"
+    action = copy.log[-1][1]
+    assert (action.selector, action.sender, action.by.actor) == ("sort:", sort, "one")
+    assert one.refused(step_frame("main", "TAP_BAR_BUTTON", button=999)).code == "NOT_FOUND"
+    assert one.refused(step_frame("main", "TAP_BAR_BUTTON")).code == "NOT_FOUND", "no back button"
+    step(one, "main", "PUSH", root={"kind": VIEW, "class_name": "Plain"})
+    reply = step(one, "main", "TAP_BAR_BUTTON")
+    assert len(reply.popped) == 1
+    copy.wait_for(reply.sequence)
+    assert copy.state == show(one, "main")
+
+
+def test_a_plain_controller_edits_by_itself(ctx):
+    """Contract L2: only plain controllers have a flag of their own; the title is told first."""
+    daemon, one, two = pair(ctx)
+    step(one, "main", "MAKE", root={"kind": VIEW, "class_name": "Plain"})
+    step(one, "main", "SET_ITEM", item=item("Plain", left=[EDIT]))
+    copy = SceneCopy(two, "main").wait_state()
+    button = copy.state.bar.left[0]
+    assert button.title == "Edit" and button.action == "setEditing:animated:"
+    reply = step(one, "main", "TAP_BAR_BUTTON", button=button.id)
+    assert reply.editing and reply.performed == ["setEditing:animated:"]
+    copy.wait_for(reply.sequence)
+    assert copy.kinds() == ["BUTTON_TITLE", "EDITING"]
+    assert copy.state.bar.left[0].title == "Done" and copy.state == show(one, "main")
+    reply = step(two, "main", "SET_EDITING", editing=False)
+    copy.wait_for(reply.sequence)
+    assert copy.state.bar.left[0].title == "Edit" and copy.state == show(one, "main")
+    assert step(two, "main", "SET_EDITING", editing=False).unchanged
+
+
+def test_a_restart_keeps_the_scene(ctx):
+    """Contracts L6, L7: durable before the reply; after kill -9 it is announced as full state."""
+    daemon, one, two = pair(ctx)
+    row = one.insert(name="Kettle")
+    step(one, "main", "MAKE", language="de")
+    step(one, "main", "SET_ITEM", item=item("Homepwner", left=[EDIT]))
+    step(one, "main", "PUSH", root={"kind": DETAIL, "table": "items", "row": row})
+    step(one, "main", "ATTACH")
+    before = show(two, "main")
+    start = one.hello.start
+    daemon.kill()
+    daemon.start()
+    one = ctx.client(daemon, "one")
+    copy = SceneCopy(one, "main").wait_state()
+    state = show(one, "main")
+    assert copy.state == state
+    assert copy.log[-1][1].start == one.hello.start != start
+    assert [c.id for c in state.stacks[0].controllers] == [
+        c.id for c in before.stacks[0].controllers]
+    assert state.bar == before.bar and state.language == "de" and not state.attached
+    root = state.stacks[0].controllers[0]
+    assert root.item.left == before.stacks[0].controllers[0].item.left
+    again = step(one, "main", "PUSH", root={"kind": VIEW, "class_name": "Plain"}).pushed
+    assert again > max(c.id for c in before.stacks[0].controllers), "ids are not used again"
+
+
+def test_rows_and_tables_that_go(ctx):
+    """A screen of a deleted row is popped right after its revision; a root says that it is empty."""
+    daemon, one, two = pair(ctx)
+    one.request(_create("tools"))
+    first, second = one.insert(name="Kettle"), one.insert(name="Pan")
+    step(one, "main", "MAKE", roots=[
+        {"kind": ITEMS, "table": "items"}, {"kind": ITEMS, "table": "tools"}])
+    low = step(one, "main", "PUSH", root={"kind": DETAIL, "table": "items", "row": first}).pushed
+    high = step(one, "main", "PUSH", root={"kind": DETAIL, "table": "items", "row": second}).pushed
+    copy = SceneCopy(two, "main", table="items").wait_state()
+    revision = one.batch(update(second, name="Big pan")).cursor.revision
+    later = one.batch(delete(first)).cursor.revision
+    copy.wait_for(copy.state.sequence + 1)
+    assert copy.kinds() == ["change", "change", "NAVIGATION"]
+    event = copy.log[-1][1]
+    assert event.popped == [low, high] and event.reason == "gone" and event.revision == later
+    assert not event.HasField("by") and revision < later
+    assert copy.state == show(one, "main") and len(copy.state.stacks[0].controllers) == 1
+    frame = ClientFrame()
+    frame.drop_table.table.name = "tools"
+    one.request(frame)
+    copy.wait_for(copy.state.sequence + 1)
+    assert copy.kinds()[-1] == "GONE" and copy.state.stacks[1].controllers[0].gone
+    assert copy.state == show(one, "main")
+    daemon.kill()
+    daemon.start()
+    one = ctx.client(daemon)
+    state = show(one, "main")
+    assert state.stacks[1].controllers[0].gone and len(state.stacks[0].controllers) == 1
+
+
+def _create(name):
+    frame = ClientFrame()
+    frame.create_table.name = name
+    return frame
+
+
+def test_a_change_and_its_pop_are_one_turn(ctx):
+    """The deletion, the pop and a step of the same turn: what is told is what there is."""
+    daemon, one, two = pair(ctx)
+    row = one.insert(name="Kettle")
+    step(one, "main", "MAKE")
+    step(one, "main", "PUSH", root={"kind": DETAIL, "table": "items", "row": row})
+    copy = SceneCopy(two, "main", table="items").wait_state()
+    # Both frames at once: they are handled in one turn.
+    frames = [batch_frame(delete(row)), step_frame("main", "POP")]
+    for frame in frames:
+        one.send(frame)
+    replies = [one.reply() for _ in frames]
+    assert replies[0].batch.counts.rows_deleted == 1
+    assert replies[1].scene.unchanged and not replies[1].scene.popped, "popped already"
+    copy.wait_for(show(one, "main").sequence)
+    assert copy.kinds() == ["change", "NAVIGATION"]
+    assert copy.state == show(one, "main")
+
+
+def test_presence(ctx):
+    daemon, one, two = pair(ctx)
+    step(one, "main", "MAKE")
+    copy = SceneCopy(two, "main").wait_state()
+    step(one, "main", "ATTACH")
+    assert step(one, "main", "ATTACH").unchanged
+    reply = step(two, "main", "ATTACH")
+    copy.wait_for(reply.sequence)
+    assert [h.client for h in copy.state.attached] == [one.hello.client, two.hello.client]
+    one.close()
+    copy.wait_for(reply.sequence + 1)
+    event = copy.log[-1][1]
+    assert kind(event) == "DETACHED" and event.by.client == one.hello.client
+    assert [h.actor for h in copy.state.attached] == ["two"]
+    step(two, "main", "DETACH")
+    assert not show(two, "main").attached
+
+
+def test_first_responders_leave_with_their_screen(ctx):
+    daemon, one, two = pair(ctx)
+    row = one.insert(name="Kettle")
+    step(one, "main", "MAKE")
+    assert one.refused(step_frame("main", "BECOME_FIRST_RESPONDER", column="name")).code == (
+        "BAD_REQUEST"), "a list has no fields"
+    step(one, "main", "PUSH", root={"kind": DETAIL, "table": "items", "row": row})
+    copy = SceneCopy(two, "main").wait_state()
+    step(one, "main", "BECOME_FIRST_RESPONDER", column="name")
+    reply = step(two, "main", "BECOME_FIRST_RESPONDER", column="serial")
+    assert one.refused(
+        step_frame("main", "BECOME_FIRST_RESPONDER", column="colour")).code == "NO_SUCH_COLUMN"
+    copy.wait_for(reply.sequence)
+    assert len(copy.state.responders) == 2
+    check(copy.state)
+    assert step(one, "main", "END_EDITING", force=True).resigned
+    reply = step(one, "main", "POP")
+    copy.wait_for(reply.sequence)
+    assert copy.kinds() == ["RESPONDER", "RESPONDER", "RESPONDER", "RESPONDER", "NAVIGATION"]
+    assert not copy.state.responders and copy.state == show(one, "main")
+
+
+def test_a_retried_step_is_taken_once(ctx):
+    """Contract E5, K5: a scene step can carry an idempotency key."""
+    daemon, one, two = pair(ctx)
+    step(one, "main", "MAKE", key="make")
+    root = {"kind": VIEW, "class_name": "Plain"}
+    pushed = step(one, "main", "PUSH", root=root, key="push").pushed
+    daemon.kill()
+    daemon.start()
+    one = ctx.client(daemon, "one")
+    again = step(one, "main", "PUSH", root=root, key="push")
+    assert again.replayed and again.pushed == pushed
+    assert step(one, "main", "MAKE", key="make").replayed
+    assert len(show(one, "main").stacks[0].controllers) == 2
+    refused = one.refused(step_frame("main", "POP", key="push"))
+    assert refused.code == "KEY_REUSED"
+
+
+def test_a_subscription_resumes_with_changes_then_state(ctx):
+    """Contract K3: changes from history, one full state, then live; live state is not replayed."""
+    daemon, one, two = pair(ctx)
+    step(one, "main", "MAKE")
+    copy = SceneCopy(two, "main", table="items").wait_state()
+    cursor = (copy.reply.__getattribute__("from").epoch,
+              copy.reply.__getattribute__("from").revision)
+    two.close()
+    one.insert(name="Kettle")
+    step(one, "main", "PUSH", root={"kind": VIEW, "class_name": "Plain"})
+    one.insert(name="Pan")
+    three = ctx.client(daemon, "three")
+    copy = SceneCopy(three, "main", table="items", since=cursor).wait_state()
+    assert [name for name, _ in copy.log] == ["change", "change", "live", "STATE"]
+    assert copy.state == show(one, "main")
+    reply = step(one, "main", "POP")
+    copy.wait_for(reply.sequence)
+    assert copy.kinds() == ["NAVIGATION"] and copy.state == show(one, "main")
+    assert three.refused(_subscribe("nowhere")).code == "NOT_FOUND"
+
+
+def _subscribe(name):
+    frame = ClientFrame()
+    frame.subscribe.scene = name
+    return frame
+
+
+@seeded
+def test_random_steps_by_three_clients_with_kills(ctx):
+    """The rules hold after every step, all copies are equal, a kill -9 loses no durable step."""
+    random = ctx.random
+    daemon = ctx.daemon()
+    counts = {"steps": 0, "refused": 0, "kills": 0, "events": 0}
+    clients = [ctx.client(daemon, f"c{n}") for n in range(3)]
+    rows = [clients[0].insert(name=f"r{n}") for n in range(6)]
+    step(clients[0], "main", "MAKE")
+    copies = [SceneCopy(c, "main", table="items" if n else None) for n, c in enumerate(clients)]
+    for turn in range(6):
+        sent = []
+        for _ in range(60):
+            client = random.choice(clients)
+            state = show(client, "main")
+            frame = _random_step(random, state, rows)
+            counts["steps"] += 1
+            client.send(frame)
+            reply = client.reply()
+            if reply.HasField("error"):
+                counts["refused"] += 1
+            sent.append((frame, reply))
+            if random.random() < 0.08 and rows:
+                gone = rows.pop(random.randrange(len(rows)))
+                random.choice(clients).batch(delete(gone))
+                rows.append(random.choice(clients).insert(name="new"))
+        state = show(clients[0], "main")
+        check(state)
+        for client, copy in zip(clients, copies):
+            copy.wait_for(state.sequence)
+            assert copy.state == state, f"turn {turn}: a copy differs"
+            counts["events"] += len(copy.log)
+        if turn % 2:
+            # One more step, whose reply was read: it is durable.
+            root = {"kind": VIEW, "class_name": f"Turn{turn}", "tab_title": f"T{turn}"}
+            try:
+                step(clients[1], "main", "ADD_TAB", root=root)
+            except Exception as refused:
+                assert getattr(refused, "code", "") == "TOO_MANY_ELEMENTS"
+            state = show(clients[1], "main")
+            daemon.kill()
+            daemon.start()
+            counts["kills"] += 1
+            clients = [ctx.client(daemon, f"c{n}") for n in range(3)]
+            copies = [
+                SceneCopy(c, "main", table="items" if n else None).wait_state()
+                for n, c in enumerate(clients)
+            ]
+            after = show(clients[0], "main")
+            check(after)
+            assert _durable(after) == _durable(state), f"turn {turn}: a durable step is lost"
+    return counts
+
+
+def _durable(state):
+    """What a restart keeps."""
+    kept = type(state).FromString(state.SerializeToString())
+    for field in ("attached", "responders", "sequence", "bar"):
+        kept.ClearField(field)
+    for controller in [c for s in kept.stacks for c in s.controllers] + [kept.more]:
+        controller.ClearField("view_loaded")
+        controller.ClearField("editing")
+        for button in list(controller.item.left) + list(controller.item.right):
+            if button.edit_button:
+                button.ClearField("title")
+    return kept
+
+
+def _random_step(random, state, rows):
+    every = [c.id for s in state.stacks for c in s.controllers]
+    choice = random.randrange(16)
+    if choice < 4:
+        root = random.choice([
+            {"kind": DETAIL, "table": "items", "row": random.choice(rows)},
+            {"kind": DETAIL, "table": "items", "row": random.choice(rows)},
+            {"kind": VIEW, "class_name": "Plain"},
+            {"kind": SECTIONS, "table": "items"},
+        ])
+        return step_frame("main", "PUSH", root=root)
+    if choice == 4:
+        return step_frame("main", "POP")
+    if choice == 5:
+        return step_frame("main", "POP_TO", controller=random.choice(every))
+    if choice == 6:
+        return step_frame("main", "SELECT_TAB", index=random.randrange(len(state.stacks) + 1))
+    if choice == 7:
+        if random.random() < 0.5:
+            return step_frame("main", "SELECT_TAB")
+        return step_frame("main", "POP_TO_ROOT")
+    if choice == 8:
+        return step_frame("main", "ADD_TAB", root={"kind": ITEMS, "table": "items"})
+    if choice == 9:
+        return step_frame("main", "REMOVE_TAB", index=random.randrange(len(state.stacks) + 1))
+    if choice == 10:
+        buttons = random.choice([[], [EDIT], [{"system": "add", "action": "addNewItem:"}]])
+        return step_frame(
+            "main", "SET_ITEM", controller=random.choice(every),
+            item=item(random.choice([None, "T", "U"]), left=buttons,
+                      hides_back=random.random() < 0.3))
+    if choice == 11:
+        buttons = list(state.bar.left) + list(state.bar.right)
+        if buttons:
+            return step_frame("main", "TAP_BAR_BUTTON", button=random.choice(buttons).id)
+        return step_frame("main", "TAP_BAR_BUTTON")
+    if choice == 12:
+        return step_frame(
+            "main", "BECOME_FIRST_RESPONDER", column=random.choice(["name", "serial"]))
+    if choice == 13:
+        return step_frame("main", random.choice(["ATTACH", "DETACH"]))
+    if choice == 14:
+        return step_frame("main", "END_EDITING", force=True)
+    return step_frame(
+        "main", "SET_EDITING", controller=random.choice(every), editing=random.random() < 0.5)
