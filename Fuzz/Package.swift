@@ -11,6 +11,10 @@ let package = Package(
       name: "FuzzFrame",
       dependencies: ["CFuzzer", .product(name: "Wire", package: "hpd")],
       swiftSettings: [.unsafeFlags(["-parse-as-library"])]),
+    .executableTarget(
+      name: "FuzzNib",
+      dependencies: ["CFuzzer", .product(name: "Nib", package: "hpd")],
+      swiftSettings: [.unsafeFlags(["-parse-as-library"])]),
   ],
   swiftLanguageModes: [.v6]
 )

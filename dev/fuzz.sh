@@ -1,20 +1,39 @@
 #!/bin/sh
-# Fuzzes the wire for some seconds: frames, scan and decoding, under the address sanitizer.
-# usage: dev/fuzz.sh [SECONDS]
+# Fuzzes for some seconds each, under the address sanitizer: the wire (frames, scan, decoding) and
+# the reader of .xib files.
+# usage: dev/fuzz.sh [SECONDS] [frame|nib]
 set -eu
 cd "$(dirname "$0")/.."
 seconds=${1:-60}
+which=${2:-frame nib}
 flags="-c release -Xswiftc -sanitize=fuzzer,address -Xswiftc -use-ld=lld \
   -Xcc -fsanitize=fuzzer-no-link,address"
 # shellcheck disable=SC2086 # the flags are words
-swift build --package-path Fuzz --product FuzzFrame $flags
-# shellcheck disable=SC2086
 bin=$(swift build --package-path Fuzz --show-bin-path $flags)
+# A crash in the symbolizer would hang instead of ending.
+export SWIFT_BACKTRACE=enable=no
 
-# The corpus grows from run to run; it begins with the golden frames, whole and without length.
-corpus=Fuzz/.build/corpus
-mkdir -p "$corpus"
-python3 - "$corpus" <<'PYTHON'
+# fuzz PROGRAM NAME FAILCASES OPTION…: the corpora grow from run to run.
+fuzz() {
+  program=$1 name=$2 fails=$3
+  shift 3
+  # shellcheck disable=SC2086
+  swift build --package-path Fuzz --product "$program" $flags
+  for case in "$fails"/*; do
+    case $case in *.md) continue ;; esac
+    [ ! -f "$case" ] || "$bin/$program" "$case"
+  done
+  "$bin/$program" -max_total_time="$seconds" -timeout=10 -rss_limit_mb=1024 \
+    -dict="Fuzz/$name.dict" -artifact_prefix="$fails/" -print_final_stats=1 "$@"
+}
+
+for name in $which; do
+  corpus=Fuzz/.build/corpus.$name
+  mkdir -p "$corpus" Fuzz/FailCases/nib
+  case $name in
+    frame)
+      # It begins with the golden frames, whole and without length.
+      python3 - "$corpus" <<'PYTHON'
 import pathlib
 import sys
 
@@ -25,11 +44,12 @@ for path in pathlib.Path("Proto/golden").glob("*.hex"):
     for name, content in ((path.stem, frame), (path.stem + ".payload", frame[start:])):
         pathlib.Path(sys.argv[1], name).write_bytes(content)
 PYTHON
-
-# A crash in the symbolizer would hang instead of ending.
-export SWIFT_BACKTRACE=enable=no
-for case in Fuzz/FailCases/*; do
-  case $case in *.md) ;; *) "$bin/FuzzFrame" "$case" ;; esac
+      fuzz FuzzFrame frame Fuzz/FailCases -max_len=8192 "$corpus"
+      ;;
+    nib) fuzz FuzzNib nib Fuzz/FailCases/nib -max_len=16384 "$corpus" Fuzz/Seeds/nib ;;
+    *)
+      echo "${0##*/}: there is no fuzzer $name" >&2
+      exit 2
+      ;;
+  esac
 done
-"$bin/FuzzFrame" -max_total_time="$seconds" -max_len=8192 -timeout=10 -rss_limit_mb=1024 \
-  -dict=Fuzz/frame.dict -artifact_prefix=Fuzz/FailCases/ -print_final_stats=1 "$corpus"

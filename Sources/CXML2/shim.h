@@ -17,8 +17,6 @@ typedef struct {
   void (*fault)(void *context, const char *message, int line);
   // A document type; nothing that it declares is read.
   void (*doctype)(void *context, int line);
-  // An encoding other than UTF-8, by its name.
-  void (*encoding)(void *context, const char *name, int line);
 } hp_xml_events;
 
 typedef struct {
@@ -29,14 +27,6 @@ typedef struct {
 
 static inline int hp_xml_line(const hp_xml *xml) {
   return xml->parser && xml->parser->input ? xml->parser->input->line : 0;
-}
-
-static inline void hp_xml_begin(void *data) {
-  hp_xml *xml = data;
-  const char *name = (const char *)xml->parser->encoding;
-  if (!name || xmlParseCharEncoding(name) == XML_CHAR_ENCODING_UTF8) return;
-  xml->events->encoding(xml->context, name, hp_xml_line(xml));
-  xmlStopParser(xml->parser);
 }
 
 static inline void hp_xml_start(void *data, const xmlChar *name, const xmlChar *prefix,
@@ -88,7 +78,6 @@ static inline bool hp_xml_read(hp_xml *xml, const char *start, int count,
   xmlSAXHandler none = {0};
   *xml->parser->sax = none;
   xml->parser->sax->initialized = XML_SAX2_MAGIC;
-  xml->parser->sax->startDocument = hp_xml_begin;
   xml->parser->sax->startElementNs = hp_xml_start;
   xml->parser->sax->endElementNs = hp_xml_end;
   xml->parser->sax->characters = hp_xml_text;
@@ -96,9 +85,13 @@ static inline bool hp_xml_read(hp_xml *xml, const char *start, int count,
   xml->parser->sax->internalSubset = hp_xml_doctype;
   xml->parser->sax->serror = hp_xml_fault;
   xml->parser->userData = xml;
-  // NOENT: "&amp;" comes as one character; other entities would need a document type.
-  xmlCtxtUseOptions(xml->parser, XML_PARSE_NONET | XML_PARSE_NOENT);
+  // NOENT: "&amp;" comes as one character; other entities would need a document type. IGNORE_ENC:
+  // whatever the file says of its encoding, it is held to UTF-8 and nothing is converted.
+  xmlCtxtUseOptions(xml->parser, XML_PARSE_NONET | XML_PARSE_NOENT | XML_PARSE_IGNORE_ENC);
+  // What is raised below the parser would go to standard error.
+  xmlSetStructuredErrorFunc(xml, hp_xml_fault);
   xmlParseDocument(xml->parser);
+  xmlSetStructuredErrorFunc(NULL, NULL);
   xmlFreeParserCtxt(xml->parser);
   xml->parser = NULL;
   return true;

@@ -3,7 +3,7 @@ public enum NibLimits {
   /// The size of a file in bytes.
   public static let bytes = 8 << 20
   /// Objects in a file: views, items and others that a load makes.
-  public static let objects = 20_000
+  public static let objects = 15_000
   /// How deep elements may stand in each other.
   public static let depth = 128
   /// All that is told of one object, in bytes: it has to fit a frame.

@@ -48,7 +48,7 @@ const char *hp_live_kind_name(hp_live_kind kind) {
       "drag_moved",      "drag_ended",      "drag_cancelled",    "selection_changed",
       "draft_began",     "draft_text",      "draft_ended",       "draft_rejected",
       "holder_gone",     "lease_ended",     "confirm_opened",    "confirm_closed",
-      "table_gone"};
+      "table_gone", "view_changed"};
   return (size_t)kind < sizeof names / sizeof names[0] ? names[kind] : "unknown";
 }
 
@@ -356,6 +356,7 @@ static bool fold_step(hp_editing *editing, const hp_live_event *event) {
     case HP_LIVE_DID_END_EDITING:
     case HP_LIVE_HOLDER_GONE:
     case HP_LIVE_LEASE_ENDED:
+    case HP_LIVE_VIEW_CHANGED:
       return true; /* what they change in the state comes in events of its own */
     case HP_LIVE_TABLE_GONE: drop_table(editing, event->table); return true;
     default: break;

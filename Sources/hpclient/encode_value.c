@@ -164,6 +164,8 @@ void hp_write_header_footer(hp_writer *writer, uint32_t number, const hp_header_
   hp_write_text(writer, 1, value->title);
   hp_write_text(writer, 2, value->view);
   if (value->has_height) hp_write_double(writer, 3, value->height);
+  hp_write_text(writer, 4, value->owner);
+  hp_write_text(writer, 5, value->language);
   hp_write_end(writer, mark);
 }
 

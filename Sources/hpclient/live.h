@@ -154,6 +154,36 @@ bool hp_order_insert(hp_order *order, uint32_t list, uint32_t index, uint32_t sl
 /** Takes a placed slot out. */
 void hp_order_remove(hp_order *order, uint32_t slot);
 
+/* live_policy.c */
+
+/** The policies that rows have of their own. */
+typedef struct hp_own_policies {
+  hp_list list;
+  hp_ids ids;
+} hp_own_policies;
+
+/** Stays where it is from then on. */
+void hp_own_policies_init(hp_own_policies *own, const hp_allocator *allocator);
+void hp_own_policies_free(hp_own_policies *own);
+/** NULL: none any more. False when memory runs out. */
+bool hp_own_policies_put(hp_own_policies *own, uint64_t row, const hp_policy *policy);
+void hp_own_policies_drop(hp_own_policies *own, uint64_t row);
+/** NULL where it has none. */
+const hp_policy *hp_own_policies_of(const hp_own_policies *own, uint64_t row);
+
+/* live_window.c */
+
+/** The sections that the rows of a window stand in. */
+typedef struct hp_homes {
+  hp_list list;
+  hp_ids ids;
+} hp_homes;
+
+/** Stays where it is from then on. */
+void hp_homes_init(hp_homes *homes, const hp_allocator *allocator);
+void hp_homes_free(hp_homes *homes);
+uint64_t hp_homes_of(const hp_homes *homes, uint64_t row, uint64_t otherwise);
+
 /* live_keep.c: deep copies of public structs in a maker's arena. */
 
 void hp_keep_cell(hp_maker *maker, hp_cell *to, const hp_cell *from);
@@ -184,6 +214,7 @@ typedef struct hp_state {
   uint32_t free_slot;
   hp_ids ids;
   hp_order order;
+  hp_own_policies own_policies;
   hp_live_section **by_list;
   size_t by_list_capacity;
   hp_ids section_ids; /* to lists */
@@ -194,6 +225,10 @@ typedef struct hp_state {
   hp_arena *columns_arena;
   hp_arena *headers_arena;
   hp_arena *policy_arena;
+  bool is_window;
+  hp_window_place window;
+  hp_arena *window_arena; /* its sections */
+  hp_homes homes;
   hp_cell *cells;     /* of the row that was read last */
   size_t cell_capacity;
   hp_row row;
@@ -265,6 +300,7 @@ typedef struct hp_pending {
   hp_list sections; /* hp_section */
   hp_list columns;  /* hp_column */
   hp_list deleted;  /* hp_id_run */
+  hp_list policies; /* hp_row_policy */
   hp_list rows;     /* ids of `images` and of `sections`, for the update */
   hp_list section_numbers;
   uint64_t schema_revision;
@@ -294,6 +330,8 @@ struct hp_copy {
   hp_state *building; /* a snapshot that is not whole */
   uint32_t next_part; /* of the snapshot */
   hp_pending pending;
+  uint64_t epoch;     /* of the subscription; windows do not tell it */
+  bool by_id;         /* sections are told by their ids */
   bool is_live;
   bool is_broken;     /* takes nothing but a snapshot */
   const char *why;    /* what did not fit */
@@ -301,8 +339,20 @@ struct hp_copy {
   hp_list slots;
   hp_list places;
   hp_list sections;
+  /* Parts of a window's change. */
+  bool window_begun; /* all of it is coming */
+  uint32_t window_part;
+  hp_list window_rows;
+  hp_list window_gone;
+  hp_list window_sections;
+  hp_arena *window_arena;
 };
 
+hp_gap hp_copy_take_window(hp_copy *copy, const hp_event *event);
+/** Forgets parts of a window that is not whole. */
+void hp_copy_forget_window(hp_copy *copy);
+/** Ids of sections in what was collected become indices (live_byid.c). */
+hp_gap hp_copy_number_sections(hp_copy *copy);
 /** Folds what was collected into the state. */
 hp_gap hp_copy_fold(hp_copy *copy);
 
@@ -332,7 +382,10 @@ struct hp_table {
   uint64_t request;      /* of subscribe, while it waits for its answer */
   uint64_t subscription; /* 0: none */
   uint64_t left;         /* that is being given up */
+  hp_window window;      /* where there is one */
+  uint64_t fingerprint;  /* of the filter that the copy's cursor belongs to */
   bool fresh;            /* the next one takes a snapshot */
+  hp_editing *editing;   /* where live state is asked for */
   /* Pauses. */
   int64_t next_try;      /* 0: none; to connect, or to subscribe where there is a connection */
   unsigned tries;        /* since it was live */

@@ -25,13 +25,20 @@ void hp_copy_free(hp_copy *copy) {
   hp_list_free(&allocator, &copy->slots);
   hp_list_free(&allocator, &copy->places);
   hp_list_free(&allocator, &copy->sections);
+  hp_copy_forget_window(copy);
+  hp_list_free(&allocator, &copy->window_rows);
+  hp_list_free(&allocator, &copy->window_gone);
+  hp_list_free(&allocator, &copy->window_sections);
   hp_release(&allocator, copy);
 }
 
-void hp_copy_resume(hp_copy *copy) {
+void hp_copy_resume(hp_copy *copy, const hp_subscribed *subscribed) {
+  copy->by_id = subscribed != NULL && subscribed->paths_by_id;
+  if (subscribed != NULL) copy->epoch = subscribed->from.epoch;
   if (copy->state != NULL) hp_pending_clear(&copy->allocator, &copy->pending, copy->state);
   hp_state_free(copy->building);
   copy->building = NULL;
+  hp_copy_forget_window(copy);
   copy->is_live = false;
   copy->is_broken = copy->state == NULL;
   copy->why = "";
@@ -77,6 +84,7 @@ static hp_gap stop(hp_copy *copy, hp_gap gap) {
   if (copy->state != NULL) hp_pending_clear(&copy->allocator, &copy->pending, copy->state);
   hp_state_free(copy->building);
   copy->building = NULL;
+  hp_copy_forget_window(copy);
   copy->is_broken = true;
   copy->is_live = false;
   return gap;
@@ -118,7 +126,9 @@ static bool begin_table(hp_copy *copy, const hp_event *event, const hp_table_inf
 static hp_gap take_sections(hp_copy *copy, const hp_table_info *table) {
   hp_state *state = copy->building;
   for (size_t i = 0; i < table->section_count; i++) {
-    const hp_section *record = &table->sections[i];
+    hp_section numbered = table->sections[i];
+    const hp_section *record = &numbered;
+    if (copy->by_id) numbered.index = state->sections.count;
     if (record->id == 0 || record->index != state->sections.count ||
         hp_state_find_section(state, record->id) != NULL || record->rows > HP_NONE) {
       return stop_because(copy, HP_GAP_CONTENT, "a snapshot's sections are out of order");
@@ -208,6 +218,12 @@ static hp_gap take_rows(hp_copy *copy, const hp_event *event) {
       return stop(copy, HP_GAP_MEMORY);
     }
   }
+  for (size_t i = 0; i < event->row_policy_count; i++) {
+    const hp_row_policy *own = &event->row_policies[i];
+    if (!hp_own_policies_put(&state->own_policies, own->row, own->policy)) {
+      return stop(copy, HP_GAP_MEMORY);
+    }
+  }
   return HP_GAP_NONE;
 }
 
@@ -255,6 +271,8 @@ static hp_gap take_mark(hp_copy *copy, const hp_event *event) {
     return stop_because(copy, HP_GAP_ORDER, "a mark does not begin where the copy stands");
   }
   if (event->kind == HP_EVENT_LIVE) {
+    /* A window tells no epoch before. */
+    if (copy->state->is_window) copy->state->cursor.epoch = copy->epoch = event->cursor.epoch;
     if (copy->is_live || event->cursor.epoch != copy->state->cursor.epoch) {
       return stop_because(copy, HP_GAP_ORDER, "a subscription goes live twice");
     }
@@ -270,6 +288,13 @@ static hp_gap take_mark(hp_copy *copy, const hp_event *event) {
 hp_gap hp_copy_take(hp_copy *copy, const hp_event *event) {
   bool is_snapshot = event->kind == HP_EVENT_SNAPSHOT || event->kind == HP_EVENT_SNAPSHOT_ROWS;
   if (event->kind == HP_EVENT_ENDED) return stop(copy, gap_of(event->reason));
+  if (event->kind == HP_EVENT_WINDOW) {
+    hp_gap gap = hp_copy_take_window(copy, event);
+    /* Half a change must not be read; what was refused before it began leaves all as it was. */
+    return gap == HP_GAP_NONE    ? gap
+           : gap == HP_GAP_ORDER ? stop(copy, gap)
+                                 : empty(copy, gap);
+  }
   if (copy->is_broken && !is_snapshot && event->kind != HP_EVENT_OTHER &&
       event->kind != HP_EVENT_BARRIER) {
     return stop_because(copy, HP_GAP_ORDER, "the copy waits for a snapshot");

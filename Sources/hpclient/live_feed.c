@@ -23,9 +23,12 @@ void hp_table_subscribe(hp_table *table) {
   options.section_count = table->options.section_count;
   options.columns = table->options.columns;
   options.column_count = table->options.column_count;
-  if (!table->fresh && hp_copy_is_whole(table->copy)) {
+  options.live_state = table->options.live_state;
+  options.window = table->options.window;
+  if (!table->fresh && options.window == NULL && hp_copy_is_whole(table->copy)) {
     options.has_since = true;
     options.since = hp_copy_cursor(table->copy);
+    options.fingerprint = table->fingerprint;
     options.snapshot_if_lost = true;
   }
   table->request = hp_send_subscribe(table->async, NULL, &options);
@@ -82,6 +85,14 @@ void hp_table_meet_gap(hp_table *table, hp_gap gap, bool is_subscribed) {
     hp_table_pause(table);
     hp_table_set_phase(table, HP_PHASE_WAITING);
   }
+}
+
+bool hp_table_move_window(hp_table *table, const hp_window *window) {
+  if (table->options.window == NULL || window == NULL) return false;
+  table->window = *window;
+  if (table->subscription == 0) return true; /* the next one asks for it */
+  hp_envelope envelope = {NULL, 0, {0, 0}, 0, {0, 0}, table};
+  return hp_send_move_window(table->async, &envelope, table->subscription, window) != 0;
 }
 
 bool hp_table_resync(hp_table *table) {
@@ -152,11 +163,13 @@ static void take_refusal(hp_table *table, const hp_server_error *refusal) {
 static void take_subscribed(hp_table *table, const hp_subscribed *subscribed) {
   table->subscription = subscribed->subscription;
   table->left = 0;
-  if (subscribed->snapshot && !table->fresh && hp_copy_is_whole(table->copy)) {
+  table->fingerprint = subscribed->fingerprint;
+  if (subscribed->snapshot && !table->fresh && table->options.window == NULL &&
+      hp_copy_is_whole(table->copy)) {
     tell_gap(table, gap_between(hp_copy_cursor(table->copy), subscribed->from));
     if (table->freed || table->phase == HP_PHASE_ENDED) return;
   }
-  hp_copy_resume(table->copy);
+  hp_copy_resume(table->copy, subscribed);
   hp_table_set_phase(table, HP_PHASE_CATCHING_UP);
 }
 
@@ -184,7 +197,7 @@ void hp_table_take_reply(hp_table *table, hp_reply *reply) {
 /* Events */
 
 static void go_live(hp_table *table) {
-  table->table = hp_copy_table(table->copy)->id;
+  if (table->options.window == NULL) table->table = hp_copy_table(table->copy)->id;
   table->tries = 0;
   table->live_since = hp_now();
   hp_error_set(&table->error, HP_ERROR_NONE, 0, HP_CODE_NONE, "");
@@ -211,6 +224,13 @@ void hp_table_take_event(hp_table *table, const hp_event *event) {
         table->reached = table->barrier;
         table->barrier = 0;
       }
+      return;
+    case HP_EVENT_EDITING:
+      if (table->editing != NULL && !hp_editing_fold(table->editing, event)) {
+        hp_table_meet_gap(table, HP_GAP_MEMORY, true);
+        return;
+      }
+      pass_on(table, event);
       return;
     case HP_EVENT_OTHER: pass_on(table, event); return;
     default: break;

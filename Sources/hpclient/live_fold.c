@@ -330,6 +330,13 @@ static hp_gap fold_records(hp_copy *copy) {
     }
   }
   if (state->order.placed != hp_state_row_count(state)) return lie(copy, "a row stands nowhere");
+  const hp_row_policy *policies = pending->policies.items;
+  for (size_t i = 0; i < pending->policies.count; i++) {
+    if (hp_state_find_row(state, policies[i].row) == HP_NONE) continue; /* not of this copy */
+    if (!hp_own_policies_put(&state->own_policies, policies[i].row, policies[i].policy)) {
+      return HP_GAP_MEMORY;
+    }
+  }
   if (pending->name != NULL && !hp_state_put_name(state, pending->name)) return HP_GAP_MEMORY;
   if (pending->update.headers_changed &&
       !hp_state_put_headers(state, pending->header, pending->footer)) {
@@ -356,6 +363,8 @@ hp_gap hp_copy_fold(hp_copy *copy) {
     return HP_GAP_NONE;
   }
   if (update->event == HP_TABLE_DROPPED) return HP_GAP_TABLE_DROPPED;
+  hp_gap gap = copy->by_id ? hp_copy_number_sections(copy) : HP_GAP_NONE;
+  if (gap != HP_GAP_NONE) return gap;
   hp_pending_close(pending);
   if (copy->callbacks.will_change != NULL) {
     copy->callbacks.will_change(copy, update, copy->context);
@@ -365,7 +374,7 @@ hp_gap hp_copy_fold(hp_copy *copy) {
             compare_sections);
   }
   const hp_stage *reloads = NULL;
-  hp_gap gap = fold_columns(copy);
+  gap = fold_columns(copy);
   if (gap == HP_GAP_NONE) gap = fold_rows(copy);
   for (size_t i = 0; i < update->stage_count && gap == HP_GAP_NONE; i++) {
     const hp_stage *stage = &update->stages[i];

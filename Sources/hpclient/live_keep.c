@@ -45,6 +45,7 @@ void hp_keep_section(hp_maker *maker, hp_section *to, const hp_section *from) {
   to->header = hp_keep_header_footer(maker, from->header);
   to->footer = hp_keep_header_footer(maker, from->footer);
   to->sentinel = keep_sentinel(maker, from->sentinel);
+  to->policy = hp_keep_policy(maker, from->policy);
 }
 
 const hp_policy *hp_keep_policy(hp_maker *maker, const hp_policy *from) {

@@ -25,6 +25,7 @@
   X(sections, hp_section) \
   X(columns, hp_column) \
   X(deleted, hp_id_run) \
+  X(policies, hp_row_policy) \
   X(rows, uint64_t) \
   X(section_numbers, uint64_t)
 
@@ -107,6 +108,8 @@ static bool add_records(const hp_allocator *allocator, hp_pending *pending,
   if (!hp_list_reserve(allocator, &pending->sections, part->section_count, sizeof(hp_section)) ||
       !hp_list_reserve(allocator, &pending->section_numbers, part->section_count,
                        sizeof(uint64_t)) ||
+      !hp_list_reserve(allocator, &pending->policies, part->row_policy_count,
+                       sizeof(hp_row_policy)) ||
       !hp_list_reserve(allocator, &pending->columns, part->column_count, sizeof(hp_column))) {
     return false;
   }
@@ -119,6 +122,11 @@ static bool add_records(const hp_allocator *allocator, hp_pending *pending,
   for (size_t i = 0; i < part->column_count; i++) {
     hp_keep_column(&maker, &((hp_column *)pending->columns.items)[pending->columns.count++],
                    &part->columns[i]);
+  }
+  for (size_t i = 0; i < part->row_policy_count; i++) {
+    const hp_row_policy *from = &part->row_policies[i];
+    hp_row_policy kept = {from->row, hp_keep_policy(&maker, from->policy)};
+    ((hp_row_policy *)pending->policies.items)[pending->policies.count++] = kept;
   }
   if (part->name != NULL) pending->name = hp_make_text(&maker, part->name);
   if (part->header != NULL) pending->header = hp_keep_header_footer(&maker, part->header);
@@ -149,6 +157,7 @@ bool hp_pending_add(const hp_allocator *allocator, hp_pending *pending, hp_state
     update->redoes = change->redoes;
     update->actor = hp_make_text(&maker, change->actor);
     update->cause = hp_make_text(&maker, change->cause);
+    update->cause_row = change->cause_row;
     pending->schema_revision = state->info.schema_revision;
   }
   pending->part = event->part;
@@ -194,6 +203,8 @@ void hp_pending_close(hp_pending *pending) {
   update->row_count = pending->rows.count;
   update->sections = pending->section_numbers.items;
   update->section_count = pending->section_numbers.count;
+  update->row_policies = pending->policies.items;
+  update->row_policy_count = pending->policies.count;
   update->deleted = pending->deleted.items;
   update->deleted_count = pending->deleted.count;
 }

@@ -88,7 +88,8 @@ static const hp_row *read_row(const hp_copy *copy, uint32_t slot, hp_path path, 
   state->row.cell_count = read_cells(state, image, state->cells);
   state->row.placed = true;
   state->row.path = path;
-  state->row.section = section;
+  state->row.section =
+      state->is_window ? hp_homes_of(&state->homes, image->id, section) : section;
   return &state->row;
 }
 
@@ -131,6 +132,10 @@ bool hp_copy_locate(const hp_copy *copy, uint64_t id, hp_path *path) {
   path->section = section->shown.index;
   path->row = index;
   return true;
+}
+
+const hp_policy *hp_copy_row_policy(const hp_copy *copy, uint64_t id) {
+  return copy->state == NULL ? NULL : hp_own_policies_of(&copy->state->own_policies, id);
 }
 
 bool hp_copy_cell(const hp_copy *copy, uint64_t id, uint64_t column, hp_cell *cell) {

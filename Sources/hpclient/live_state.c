@@ -22,6 +22,8 @@ hp_state *hp_state_new(const hp_allocator *allocator) {
   hp_ids_init(&state->ids, &state->allocator, id_of_slot, state);
   hp_ids_init(&state->section_ids, &state->allocator, id_of_list, state);
   hp_order_init(&state->order, &state->allocator);
+  hp_own_policies_init(&state->own_policies, &state->allocator);
+  hp_homes_init(&state->homes, &state->allocator);
   return state;
 }
 
@@ -35,6 +37,9 @@ void hp_state_free(hp_state *state) {
   hp_ids_free(&state->ids);
   hp_ids_free(&state->section_ids);
   hp_order_free(&state->order);
+  hp_own_policies_free(&state->own_policies);
+  hp_homes_free(&state->homes);
+  hp_arena_free(state->window_arena);
   hp_list_free(&allocator, &state->sections);
   hp_release(&allocator, state->images);
   hp_release(&allocator, state->by_list);
@@ -99,6 +104,7 @@ bool hp_state_put_image(hp_state *state, hp_image *image) {
 
 void hp_state_drop_row(hp_state *state, uint32_t slot) {
   hp_image *image = state->images[slot];
+  hp_own_policies_drop(&state->own_policies, image->id);
   hp_ids_remove(&state->ids, image->id);
   hp_image_free(&state->pool, image);
   state->images[slot] = free_link(state->free_slot);

@@ -16,6 +16,10 @@ static void keep_options(hp_table *table, hp_maker *maker, const hp_table_option
   hp_table_options *kept = &table->options;
   *kept = *options;
   kept->connection = NULL;
+  if (options->window != NULL) {
+    table->window = *options->window;
+    kept->window = &table->window;
+  }
   kept->table.name = hp_make_text(maker, options->table.name);
   kept->sections = take_copy(maker, options->sections, options->section_count, sizeof(uint64_t));
   const char **columns = hp_make_array(maker, options->column_count, sizeof *columns);
@@ -49,7 +53,9 @@ hp_table *hp_table_new(const hp_table_options *options, const hp_table_callbacks
   table->copy = hp_copy_new(options->table.id, &table->callbacks.copy, context, &allocator);
   table->arena = hp_arena_new(&allocator, 256);
   hp_maker maker = {table->arena, NULL, HP_ERROR_NONE, ""};
-  bool failed = table->copy == NULL || table->arena == NULL;
+  table->editing = options->live_state ? hp_editing_new(&allocator) : NULL;
+  bool failed = table->copy == NULL || table->arena == NULL ||
+                (options->live_state && table->editing == NULL);
   if (!failed) keep_options(table, &maker, options);
   if (!failed && options->connection != NULL && options->connection->resume_token != NULL) {
     table->resume_token = hp_copy_text(&allocator, options->connection->resume_token, &failed);
@@ -75,6 +81,7 @@ void hp_table_free(hp_table *table) {
   hp_allocator allocator = table->allocator;
   hp_async_free(table->async);
   hp_copy_free(table->copy);
+  hp_editing_free(table->editing);
   hp_reply_free(table->awaited_reply);
   hp_release(&allocator, table->resume_token);
   hp_arena_free(table->arena);
@@ -196,7 +203,7 @@ static void lose(hp_table *table) {
 }
 
 static void connect_now(hp_table *table) {
-  hp_callbacks callbacks = {on_hello, on_reply, on_event, NULL, on_closed};
+  hp_callbacks callbacks = {on_hello, on_reply, on_event, NULL, on_closed, NULL};
   table->next_try = 0;
   table->connection.resume_token = table->resume_token;
   table->async = hp_async_new(&table->connection, &callbacks, table);
@@ -276,5 +283,7 @@ const hp_error *hp_table_error(const hp_table *table) { return &table->error; }
 hp_gap hp_table_gap(const hp_table *table) { return table->gap; }
 
 const hp_copy *hp_table_copy(const hp_table *table) { return table->copy; }
+
+const hp_editing *hp_table_editing(const hp_table *table) { return table->editing; }
 
 hp_async *hp_table_async(hp_table *table) { return table->async; }

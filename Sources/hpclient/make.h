@@ -36,6 +36,7 @@ hp_make_one hp_make_policy;
 hp_make_one hp_make_row_policy;
 hp_make_one hp_make_table;
 hp_make_one hp_make_change;
+hp_make_one hp_make_window;
 
 /* make_editing.c */
 hp_make_one hp_make_leases;
@@ -47,6 +48,7 @@ hp_make_one hp_make_live_event;
 /* make_view.c */
 hp_make_one hp_make_view_node;
 hp_make_one hp_make_nib;
+hp_make_one hp_make_header_shown;
 
 /** Stages of one table; those of one kind are parts of one stage and become one. */
 const hp_stage *hp_make_stages(hp_maker *maker, Hp__V1__Stage *const *stages, size_t count,

@@ -183,4 +183,7 @@ void hp_make_live_event(hp_maker *maker, const void *message, void *made) {
   event->selected_count = from->n_selected;
   event->selected =
       HP_MAKE_ARRAY(maker, hp_id_run, hp_make_id_run, from->selected, from->n_selected);
+  event->node = hp_make_optional(maker, from->node, sizeof(hp_view_node), hp_make_view_node);
+  event->section = from->section;
+  event->footer = from->footer;
 }

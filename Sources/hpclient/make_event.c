@@ -104,6 +104,16 @@ static bool make_barrier(hp_maker *maker, hp_event *event, const uint8_t *body, 
   return true;
 }
 
+static bool make_window(hp_maker *maker, hp_event *event, const uint8_t *body, size_t size) {
+  const Hp__V1__WindowChange *from =
+      hp_make_unpack(maker, &hp__v1__window_change__descriptor, body, size);
+  if (from == NULL) return false;
+  event->kind = HP_EVENT_WINDOW;
+  event->window = hp_make_optional(maker, from, sizeof(hp_window_change), hp_make_window);
+  event->revision = from->revision;
+  return true;
+}
+
 static bool make_ended(hp_maker *maker, hp_event *event, const uint8_t *body, size_t size) {
   const Hp__V1__Ended *from = hp_make_unpack(maker, &hp__v1__ended__descriptor, body, size);
   if (from == NULL) return false;
@@ -135,6 +145,7 @@ bool hp_make_event(hp_maker *maker, hp_event *event, uint32_t number, const uint
       return make_progress(maker, event, body, size) && !maker->fault;
     case HP__V1__EVENT__BODY_BARRIER:
       return make_barrier(maker, event, body, size) && !maker->fault;
+    case HP__V1__EVENT__BODY_WINDOW: return make_window(maker, event, body, size) && !maker->fault;
     case HP__V1__EVENT__BODY_ENDED: return make_ended(maker, event, body, size) && !maker->fault;
     case HP__V1__EVENT__BODY_LIVE_STATE:
       return make_live_state(maker, event, body, size) && !maker->fault;

@@ -145,6 +145,7 @@ static void make_subscribed(hp_maker *maker, const void *message, void *made) {
   subscribed->snapshot = from->snapshot;
   subscribed->fingerprint = from->fingerprint;
   subscribed->foldable = from->foldable;
+  subscribed->paths_by_id = from->paths_by_id;
 }
 
 static void make_counts(const Hp__V1__Counts *from, hp_counts *counts) {
@@ -299,6 +300,8 @@ static const result results[] = {
      sizeof(hp_policy_list), hp_make_policies},
     {HP__V1__REPLY__RESULT_NIB, HP_REPLY_NIB, &hp__v1__nib_loaded__descriptor, sizeof(hp_nib),
      hp_make_nib},
+    {HP__V1__REPLY__RESULT_HEADER, HP_REPLY_HEADER, &hp__v1__header_shown__descriptor,
+     sizeof(hp_header_shown), hp_make_header_shown},
     {HP__V1__REPLY__RESULT_CLIENTS, HP_REPLY_CLIENTS, &hp__v1__client_list__descriptor,
      sizeof(hp_client_list), make_clients},
 };

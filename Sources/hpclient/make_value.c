@@ -127,6 +127,8 @@ void hp_make_header_footer(hp_maker *maker, const void *message, void *made) {
   value->view = hp_make_text(maker, from->view);
   value->has_height = from->has_height;
   value->height = from->height;
+  value->owner = hp_make_text(maker, from->owner);
+  value->language = hp_make_text(maker, from->language);
 }
 
 void hp_make_sentinel(hp_maker *maker, const void *message, void *made) {
@@ -149,6 +151,7 @@ void hp_make_section(hp_maker *maker, const void *message, void *made) {
   section->sentinel = hp_make_optional(maker, from->sentinel, sizeof(hp_sentinel), hp_make_sentinel);
   section->index = from->index;
   section->rows = from->rows;
+  section->policy = hp_make_optional(maker, from->policy, sizeof(hp_policy), hp_make_policy);
 }
 
 static hp_choice choice_of(protobuf_c_boolean has, protobuf_c_boolean value) {

@@ -136,3 +136,14 @@ void hp_make_nib(hp_maker *maker, const void *message, void *made) {
   nib->warning_count = from->n_warnings;
   nib->warnings = hp_make_texts(maker, from->warnings, from->n_warnings);
 }
+
+void hp_make_header_shown(hp_maker *maker, const void *message, void *made) {
+  const Hp__V1__HeaderShown *from = message;
+  hp_header_shown *shown = made;
+  shown->value =
+      hp_make_optional(maker, from->value, sizeof(hp_header_footer), hp_make_header_footer);
+  shown->present = from->present;
+  shown->height = from->height;
+  shown->view = hp_make_optional(maker, from->view, sizeof(hp_nib), hp_make_nib);
+  shown->loads = from->loads;
+}

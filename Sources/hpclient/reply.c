@@ -68,6 +68,10 @@ const hp_policy_list *hp_reply_policies(const hp_reply *reply) {
 
 const hp_nib *hp_reply_nib(const hp_reply *reply) { return value_of(reply, HP_REPLY_NIB); }
 
+const hp_header_shown *hp_reply_header(const hp_reply *reply) {
+  return value_of(reply, HP_REPLY_HEADER);
+}
+
 hp_cursor hp_reply_cursor(const hp_reply *reply) { return reply->cursor; }
 
 const uint8_t *hp_reply_body(const hp_reply *reply, uint32_t *number, size_t *size) {

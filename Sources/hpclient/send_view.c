@@ -25,3 +25,39 @@ uint64_t hp_send_load_nib(hp_async *async, const hp_envelope *envelope, const hp
   hp_write_text(writer, 6, what->controller_class);
   return hp_request_end(&request);
 }
+
+uint64_t hp_send_get_header(hp_async *async, const hp_envelope *envelope, hp_table_ref table,
+                            hp_section_ref section, bool footer) {
+  hp_request request;
+  if (!hp_request_begin(&request, async, envelope, HP__V1__CLIENT_FRAME__REQUEST_GET_HEADER)) {
+    return 0;
+  }
+  hp_write_table_ref(&request.writer, 1, table);
+  hp_write_section_ref(&request.writer, 2, section);
+  if (footer) hp_write_bool(&request.writer, 3, true);
+  return hp_request_end(&request);
+}
+
+uint64_t hp_send_set_view_node(hp_async *async, const hp_envelope *envelope, hp_table_ref table,
+                               uint64_t node, const hp_view_change *change) {
+  hp_request request;
+  if (!hp_request_begin(&request, async, envelope, HP__V1__CLIENT_FRAME__REQUEST_SET_VIEW_NODE)) {
+    return 0;
+  }
+  hp_writer *writer = &request.writer;
+  hp_write_table_ref(writer, 1, table);
+  hp_write_uint(writer, 3, node);
+  hp_write_text(writer, 4, change->title);
+  if (change->enabled != NULL) hp_write_bool(writer, 5, *change->enabled);
+  if (change->hidden != NULL) hp_write_bool(writer, 6, *change->hidden);
+  if (change->frame != NULL) {
+    size_t mark = hp_write_begin(writer, 7);
+    hp_write_double(writer, 1, change->frame->x);
+    hp_write_double(writer, 2, change->frame->y);
+    hp_write_double(writer, 3, change->frame->width);
+    hp_write_double(writer, 4, change->frame->height);
+    hp_write_end(writer, mark);
+  }
+  hp_write_text(writer, 8, change->state);
+  return hp_request_end(&request);
+}

@@ -21,6 +21,7 @@ extension Daemon {
   /// Tells what a turn committed, and live state in its place between the revisions.
   func tellTurn(_ records: [CommittedRecord]) {
     editing.saved = nil
+    tellTitles(editing.board.events)
     screensBefore = nil
     let events = editing.board.takeEvents()
     guard !events.isEmpty || !news.isEmpty else {
@@ -40,6 +41,8 @@ extension Daemon {
     }
     tell(events[first...], &rest)
     tell(upTo: .max, &rest)
+    // Only now: a table's drop may have been among the last.
+    if !records.isEmpty { for channel in feed.channels { feed.endIfDropped(channel, self) } }
   }
 
   /// Tells events of editing, each behind its revision.
@@ -56,7 +59,7 @@ extension Daemon {
   private func tell(upTo revision: UInt64, _ records: inout ArraySlice<CommittedRecord>) {
     let due = records.prefix { $0.revision <= revision }
     guard !due.isEmpty else { return }
-    feed.deliver(Array(due), self)
+    feed.deliver(Array(due), self, areLast: false)
     records = records.dropFirst(due.count)
   }
 

@@ -25,6 +25,7 @@ extension Daemon {
     case .drag(let wish): try drag(session, request, wish)
     case .select(let wish): try select(session, request, wish)
     case .draft(let wish): try draft(session, request, wish)
+    case .viewNode(let wish): try setViewNode(session, request, wish)
     }
   }
 

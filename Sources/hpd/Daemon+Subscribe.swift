@@ -12,6 +12,9 @@ extension Daemon {
     }
     let scene = try sceneNumber(wish)
     if let window = wish.window {
+      guard !wish.liveState else {
+        throw ErrorReply(.unsupported, "a window tells no live state; subscribe to it apart")
+      }
       guard scene == 0 else {
         throw ErrorReply(.badRequest, "a window has no events of a scene: subscribe to it as well")
       }

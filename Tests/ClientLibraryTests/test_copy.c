@@ -171,7 +171,7 @@ TEST(keeps_to_the_rule_of_from) {
   model_change(&table, &out);
   out.event.last = false;
   CHECK(hp_copy_take(copy, &out.event) == HP_GAP_NONE);
-  hp_copy_resume(copy);
+  hp_copy_resume(copy, NULL);
   out.event.last = true;
   CHECK(hp_copy_take(copy, &out.event) == HP_GAP_NONE && model_equals(&table, copy));
   hp_event ended = mark(HP_EVENT_ENDED, 0, 0);

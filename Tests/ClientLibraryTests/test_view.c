@@ -177,3 +177,30 @@ TEST(refuses_nodes_out_of_order) {
   CHECK(s.closed_count == 1 && s.closed.kind == HP_ERROR_PROTOCOL && s.replies == 0);
   session_close(&s);
 }
+
+TEST(asks_for_headers_and_changes_nodes) {
+  session s = {.free_in = NULL};
+  session_ready(&s, NULL);
+  session_advance(&s, 42);
+  bytes before = session_sent(&s);
+  bytes_free(&before);
+  hp_table_ref items = hp_table_named("items");
+  CHECK(hp_send_get_header(s.async, NULL, items, hp_section_id(2), true) == 42);
+  CHECK(sent_golden(&s, "get_header"));
+  feed_golden(&s, "reply_header");
+  const hp_header_shown *shown = hp_reply_header(s.last_reply);
+  CHECK(hp_reply_kind_of(s.last_reply) == HP_REPLY_HEADER && hp_reply_nib(s.last_reply) == NULL);
+  CHECK(shown != NULL && shown->present && shown->height == 48 && shown->loads == 1);
+  if (shown != NULL) {
+    CHECK_TEXT(shown->value->view, "HeaderView");
+    CHECK_TEXT(shown->value->owner, "HPItemsController");
+    CHECK_TEXT(shown->value->language, "fr");
+    CHECK(shown->view->node_count == 1 && shown->view->nodes[0].id == 7);
+  }
+  bool enabled = false, hidden = true;
+  hp_view_frame frame = {1.5, 0, 80, 36};
+  hp_view_change change = {"New", "highlighted", &enabled, &hidden, &frame};
+  CHECK(hp_send_set_view_node(s.async, NULL, items, 8, &change) == 43);
+  CHECK(sent_golden(&s, "set_view_node"));
+  session_close(&s);
+}

@@ -20,6 +20,12 @@
   X(sends_operations_on_many_rows)                 \
   X(refuses_what_cannot_be_said)                   \
   X(keeps_to_the_frame_limit)                      \
+  X(sends_a_large_batch_in_parts)                  \
+  X(shares_a_batch_that_is_on_its_way)             \
+  X(stops_at_a_part_that_is_refused)               \
+  X(frees_uploads_with_the_connection)             \
+  X(waits_for_large_batches)                       \
+  X(survives_every_failed_allocation_of_an_upload) \
   X(reads_the_hello)                               \
   X(reads_golden_replies)                          \
   X(reads_golden_events)                           \
@@ -61,6 +67,7 @@
   X(reads_a_nib)                                   \
   X(joins_the_parts_of_a_nib)                      \
   X(refuses_nodes_out_of_order)                    \
+  X(asks_for_headers_and_changes_nodes)            \
   X(keeps_slots_in_order)                          \
   X(finds_ids)                                     \
   X(keeps_rows_as_images)                          \
@@ -72,6 +79,9 @@
   X(takes_a_snapshot_over_when_it_is_whole)        \
   X(fills_and_drops_columns_on_reading)            \
   X(empties_the_copy_when_a_table_is_dropped)      \
+  X(keeps_policies_of_rows)                        \
+  X(folds_a_window_as_a_plain_list_does)           \
+  X(refuses_windows_that_do_not_fit)               \
   X(survives_events_that_do_not_fit)               \
   X(survives_snapshots_that_do_not_fit)            \
   X(survives_failing_allocations_of_a_copy)        \

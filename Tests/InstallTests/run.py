@@ -112,10 +112,10 @@ def test_headers_alone_are_clean(there):
 
 
 def examples(there, kind, libraries):
-    """Builds the three examples with plain cc; returns where each is."""
+    """Builds the examples with plain cc; returns where each is."""
     flags = there.run(["pkg-config", "--cflags", "hpclient"]).split()
     built = {}
-    for name in ["list", "edit", "watch"]:
+    for name in ["list", "edit", "watch", "top"]:
         built[name] = os.path.join(there.folder, name + "-" + kind)
         there.run([
             "cc", "-std=c11", *WARNINGS, os.path.join(ROOT, "Examples/C", name + ".c"), *flags,
@@ -141,9 +141,12 @@ def use(there, built):
             line.split("\t", 1) for line in there.run([built["list"]]).splitlines())
         assert rows[row[1]].startswith("Teapot\t\t39.95\t"), rows
         added, renamed = watch.stdout.readline(), watch.stdout.readline()
-        assert re.match(row[2] + r" by .*: \+\[0,\d+\]x1\n$", added), added
-        assert re.match(row[3] + r" by .*: ~\[0,\d+\]\n$", renamed), renamed
+        assert re.match(row[2] + r" by .*: \+\[0,\d+\]x1 = \d+ rows\n$", added), added
+        assert re.match(row[3] + r" by .*: ~\[0,\d+\] = \d+ rows\n$", renamed), renamed
         assert there.hpctl("get", row[1], "-f", "{{name}}") == "Teapot\n"
+        told = there.run([built["top"], "2", "1"])
+        assert re.search(r" rows:\n  \d+\tSeen by top\n  \d+\t\S+.*\n$", told), told
+        assert re.match(r"\d+ by .*: \+\[0,0\]x1 = \d+ rows\n$", watch.stdout.readline())
     finally:
         watch.terminate()
         watch.communicate(timeout=LIMIT)

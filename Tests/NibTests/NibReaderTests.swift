@@ -1,6 +1,7 @@
 import HouseSupport
-import Nib
 import Testing
+
+@testable import Nib
 
 /// What a .xib file says, and how each spelling is read (semantics 4).
 @Suite struct NibReaderTests {
@@ -182,6 +183,22 @@ import Testing
     #expect(document.nodes[0].autoresizing.names == ["heightSizable"])
     #expect(document.nodes[1].frame == nil)
     #expect(document.nodes[1].autoresizing.isEmpty)
+  }
+
+  @Test(arguments: 1...4 as ClosedRange<UInt64>) func readsNumbersAsSwiftDoes(seed: UInt64) {
+    var random = SeededRandom(seed: seed)
+    var texts = ["0", "0.0", "-0.5", "320", "1e-05", "1E3", "+7", ".5", "5.", "123456789012345678"]
+    for _ in 0..<2_000 {
+      let whole = random.next() >> UInt64(random.below(64))
+      let part = random.next() >> UInt64(random.below(64))
+      texts.append(random.below(2) == 0 ? "\(whole).\(part)" : "-\(whole % 100_000).\(part % 1000)")
+    }
+    for text in texts { #expect(PlainNumber.read(text) == Double(text), "seed \(seed)") }
+    for text in [
+      "", ".", "-", "1.2.3", "--1", "1-", "e", "1e", "0x10", "inf", "nan", "1e999", " 1",
+    ] {
+      #expect(PlainNumber.read(text) == nil)
+    }
   }
 
   /// semantics X2 of section 3: several actions of one event, in the file's order.

@@ -58,6 +58,19 @@ import Testing
           name: nil, ownerClass: nil, language: nil, outlets: [], keep: false,
           controllerClass: "ItemsViewController"))
     ),
+    (
+      "get_header",
+      .getHeader(GetHeaderRequest(table: items, section: .id(2), isFooter: true))
+    ),
+    (
+      "set_view_node",
+      .editing(
+        .viewNode(
+          SetViewNodeRequest(
+            table: items, scene: nil, node: 8, title: "New", state: "highlighted",
+            isEnabled: false, isHidden: true,
+            frame: SetViewNodeRequest.Frame(x: 1.5, y: 0, width: 80, height: 36))))
+    ),
     ("locate_row", .locateRow(items, row: 7)),
     (
       "count_rows",

@@ -109,6 +109,10 @@ extension GoldenEncodeTests {
       let nib = try content(Golden.named("reply_nib").payload, [1, 34])
       ReplyEncoder.nib(id: 40, encoded: nib, more: false, into: &out)
     },
+    "reply_header": { out in
+      let header = try content(Golden.named("reply_header").payload, [1, 36])
+      ReplyEncoder.header(id: 42, encoded: header, more: false, into: &out)
+    },
     "reply_bad_xib": { out in
       var error = ErrorReply(.badXib, "an id stands twice in the file")
       error.value = "a"

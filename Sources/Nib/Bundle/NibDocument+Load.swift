@@ -12,7 +12,7 @@ extension NibDocument {
   /// - Returns: The objects.
   /// - Throws: `noSuchOutlet`, with the line.
   /// - Complexity: O(*n*) in the number of objects.
-  func load(
+  public func load(
     owner: NibOwner?, numbers: NodeNumbers, keepsAll: Bool
   ) throws(NibFault) -> LoadedNib {
     if let owner, let outlets = owner.outlets {

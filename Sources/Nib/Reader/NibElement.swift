@@ -1,9 +1,10 @@
 /// What an element of a .xib file means, by its name.
-enum NibElement: Equatable {
-  /// An object of this class.
-  case object(String)
-  /// Holds objects under a key; `nil`: subviews.
-  case container(String?)
+enum NibElement: UInt8 {
+  /// An object, of the class that `className` tells.
+  case object
+  case subviews
+  /// Holds objects under its own name as their key.
+  case container
   case document
   case archive
   case objects
@@ -23,9 +24,10 @@ enum NibElement: Equatable {
   case other
 
   /// The element with a name.
-  init(name: String) {
-    self = NibElement.known[name] ?? .other
-  }
+  init(name: String) { self = NibElement.known[name] ?? .other }
+
+  /// The class of the objects that an element stands for.
+  static func className(_ name: String) -> String { classes[name] ?? "" }
 
   private static let known: [String: NibElement] = {
     var known: [String: NibElement] = [
@@ -34,10 +36,10 @@ enum NibElement: Equatable {
       "outletCollection": .outletCollection, "action": .action, "rect": .rect,
       "autoresizingMask": .autoresizingMask, "state": .state, "string": .string,
       "mutableString": .string, "color": .color, "constraints": .constraints,
-      "constraint": .constraint, "subviews": .container(nil),
+      "constraint": .constraint, "subviews": .subviews,
     ]
-    for name in containers { known[name] = .container(name) }
-    for (name, type) in classes { known[name] = .object(type) }
+    for name in containers { known[name] = .container }
+    for name in classes.keys { known[name] = .object }
     return known
   }()
 

@@ -16,7 +16,7 @@ extension NibReader {
     var event: String?
     for index in 0..<attributes.count {
       let value = try value(index, attributes, line: line)
-      switch known(attributes.name(index)).attribute {
+      switch attribute(attributes.name(index)) {
       case .property where kind != .action: name = value
       case .selector where kind == .action: name = value
       case .destination: destination = value
@@ -49,7 +49,7 @@ extension NibReader {
       object: scope.object, constraint: ViewConstraint(), line: line)
     for index in 0..<attributes.count {
       let value = try value(index, attributes, line: line)
-      switch known(attributes.name(index)).attribute {
+      switch attribute(attributes.name(index)) {
       case .firstItem: pending.first = value
       case .firstAttribute: pending.constraint.firstAttribute = value
       case .relation: pending.constraint.relation = value

@@ -2,13 +2,13 @@
 extension NibReader {
   /// Takes an element where objects stand.
   func member(
-    _ element: NibElement, _ attributes: XMLAttributes, _ scope: Scope, line: Int
+    _ name: XMLName, _ element: NibElement, _ attributes: XMLAttributes, _ scope: Scope, line: Int
   ) throws(NibFault) {
     let isTop = scope.kind == .objects
     switch element {
-    case .object(let type):
+    case .object:
       let parent = isTop ? nil : scope.object
-      try object(type, attributes, parent: parent, key: scope.key, line: line)
+      try object(name, attributes, parent: parent, key: scope.key, line: line)
     case .placeholder where isTop: try placeholder(attributes, line: line)
     default: try skip(attributes, line: line)
     }
@@ -16,7 +16,7 @@ extension NibReader {
 
   /// Takes an element within an object.
   func part(
-    _ element: NibElement, _ attributes: XMLAttributes, _ scope: Scope, line: Int
+    _ name: XMLName, _ element: NibElement, _ attributes: XMLAttributes, _ scope: Scope, line: Int
   ) throws(NibFault) {
     if element == .connections {
       return scopes.append(Scope(kind: .connections, object: scope.object))
@@ -24,10 +24,11 @@ extension NibReader {
     // A place-holder has nothing else.
     guard scope.object >= 0 else { return try skip(attributes, line: line) }
     switch element {
-    case .object(let type):
-      try object(type, attributes, parent: scope.object, key: nil, line: line)
-    case .container(let key):
-      scopes.append(Scope(kind: .container, object: scope.object, key: key))
+    case .object:
+      try object(name, attributes, parent: scope.object, key: nil, line: line)
+    case .subviews: scopes.append(Scope(kind: .container, object: scope.object))
+    case .container:
+      scopes.append(Scope(kind: .container, object: scope.object, key: text(name)))
     case .constraints: scopes.append(Scope(kind: .constraints, object: scope.object))
     case .state: try state(attributes, scope, line: line)
     case .string: try string(attributes, scope, line: line)
@@ -39,7 +40,7 @@ extension NibReader {
   }
 
   private func object(
-    _ type: String, _ attributes: XMLAttributes, parent: Int?, key: String?, line: Int
+    _ name: XMLName, _ attributes: XMLAttributes, parent: Int?, key: String?, line: Int
   ) throws(NibFault) {
     guard nodes.count < NibLimits.objects else {
       throw NibFault(
@@ -48,12 +49,13 @@ extension NibReader {
     }
     let index = nodes.count
     var node = ViewNode(
-      id: UInt64(index + 1), parent: parent.map { UInt64($0 + 1) }, className: type, line: line)
+      id: UInt64(index + 1), parent: parent.map { UInt64($0 + 1) }, className: className(name),
+      line: line)
     node.key = key
     for place in 0..<attributes.count {
-      let name = known(attributes.name(place))
+      let name = attributes.name(place)
       let value = try value(place, attributes, line: line)
-      switch name.attribute {
+      switch attribute(name) {
       case .id:
         node.xibID = value
         try register(value, index, line: line)
@@ -66,7 +68,7 @@ extension NibReader {
       case .placeholder: node.placeholder = value
       case .hidden: node.isHidden = try boolean(value, line: line)
       case .enabled: node.isEnabled = try boolean(value, line: line)
-      default: node.settings.append(ViewSetting(key: name.text, value: value))
+      default: node.settings.append(ViewSetting(key: text(name), value: value))
       }
     }
     nodes.append(node)

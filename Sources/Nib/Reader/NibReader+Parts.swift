@@ -4,14 +4,14 @@ extension NibReader {
   func state(_ attributes: XMLAttributes, _ scope: Scope, line: Int) throws(NibFault) {
     let state = try value(.key, attributes, line: line) ?? "normal"
     for index in 0..<attributes.count {
-      let name = known(attributes.name(index))
-      if name.attribute == .key { continue }
+      let name = attributes.name(index)
+      if attribute(name) == .key { continue }
       let value = try value(index, attributes, line: line)
-      if name.attribute == .title {
+      if attribute(name) == .title {
         nodes[scope.object].setTitle(value, for: state)
       } else {
         nodes[scope.object].settings.append(
-          ViewSetting(key: "\(state).\(name.text)", value: value))
+          ViewSetting(key: "\(state).\(self.text(name))", value: value))
       }
     }
     scopes.append(Scope(kind: .state, object: scope.object, key: state))
@@ -72,7 +72,7 @@ extension NibReader {
     }
     var frame = ViewFrame(x: 0, y: 0, width: 0, height: 0)
     for index in 0..<attributes.count {
-      switch known(attributes.name(index)).attribute {
+      switch attribute(attributes.name(index)) {
       case .x: frame.x = try number(index, attributes, line: line)
       case .y: frame.y = try number(index, attributes, line: line)
       case .width: frame.width = try number(index, attributes, line: line)
@@ -87,7 +87,7 @@ extension NibReader {
   /// Takes the mask; a flag that is not there is not set.
   func autoresizing(_ attributes: XMLAttributes, _ scope: Scope, line: Int) throws(NibFault) {
     for index in 0..<attributes.count {
-      let name = known(attributes.name(index)).text
+      let name = text(attributes.name(index))
       guard let bit = Autoresizing.names.firstIndex(of: name) else { continue }
       if try boolean(value(index, attributes, line: line), line: line) {
         nodes[scope.object].autoresizing.insert(Autoresizing(rawValue: 1 << UInt8(bit)))
@@ -103,7 +103,7 @@ extension NibReader {
     var spelling = ColorSpelling()
     var key = ""
     for index in 0..<attributes.count {
-      switch known(attributes.name(index)).attribute {
+      switch attribute(attributes.name(index)) {
       case .key: key = try value(index, attributes, line: line)
       case .name: spelling.name = try value(index, attributes, line: line)
       case .systemColor, .cocoaTouchSystemColor:
@@ -147,16 +147,7 @@ extension NibReader {
     _ index: Int, _ attributes: XMLAttributes, line: Int
   ) throws(NibFault) -> Double {
     let text = try value(index, attributes, line: line)
-    // Double also takes hexadecimal, infinities and what is no number.
-    let isPlain = text.utf8.allSatisfy { byte in
-      switch byte {
-      case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "."), UInt8(ascii: "-"),
-        UInt8(ascii: "+"), UInt8(ascii: "e"), UInt8(ascii: "E"):
-        true
-      default: false
-      }
-    }
-    guard isPlain, let number = Double(text), number.isFinite else {
+    guard let number = PlainNumber.read(text) else {
       throw NibFault(
         .malformed, "that is no number", line: line, value: text, expected: "a number like 12.5")
     }

@@ -63,13 +63,6 @@ final class NibReader {
     var line: Int
   }
 
-  /// What is known of a name.
-  struct Known {
-    let text: String
-    let element: NibElement
-    let attribute: NibAttribute?
-  }
-
   var scopes: [Scope] = []
   var nodes: [ViewNode] = []
   var topLevel: [UInt64] = []
@@ -86,7 +79,7 @@ final class NibReader {
   var hasObjects = false
   var collected: [UInt8] = []
   var isBase64 = false
-  private var names: [XMLName: Known] = [:]
+  private var names = NameTable()
 
   /// Reads a file.
   ///
@@ -102,6 +95,7 @@ final class NibReader {
     }
     try begin(bytes)
     let reader = NibReader()
+    reader.reserve(bytes.count)
     try XMLDocument.read(bytes, reader)
     return try reader.finish()
   }
@@ -117,15 +111,31 @@ final class NibReader {
     }
   }
 
-  /// What a name means; looked up once for each name of a file.
-  func known(_ name: XMLName) -> Known {
-    if let known = names[name] { return known }
-    let text = name.text
-    let known = Known(
-      text: text, element: NibElement(name: text), attribute: NibAttribute(rawValue: text))
-    names[name] = known
-    return known
+  /// Makes room for what a file of this size usually holds.
+  private func reserve(_ bytes: Int) {
+    let objects = min(bytes / 400, NibLimits.objects)
+    nodes.reserveCapacity(objects)
+    connections.reserveCapacity(objects)
+    ids.reserveCapacity(objects * 2)
   }
+
+  /// What is known of a name.
+  private func known(_ name: XMLName) -> NameTable.Known {
+    let place = names.place(name)
+    return names.known[place]
+  }
+
+  /// What an element's name means.
+  func element(_ name: XMLName) -> NibElement { known(name).element }
+
+  /// What an attribute's name means; `nil`: nothing.
+  func attribute(_ name: XMLName) -> NibAttribute? { known(name).attribute }
+
+  /// A name as text.
+  func text(_ name: XMLName) -> String { known(name).text }
+
+  /// The class of the objects that an element stands for.
+  func className(_ name: XMLName) -> String { known(name).className }
 
   /// Takes the begin of an element.
   func start(_ name: XMLName, _ attributes: XMLAttributes, line: Int) throws(NibFault) {
@@ -134,7 +144,7 @@ final class NibReader {
         .malformed, "elements stand too deep in each other", line: line,
         expected: "at most \(NibLimits.depth) levels")
     }
-    let element = known(name).element
+    let element = element(name)
     guard let scope = scopes.last else {
       return try root(element, attributes, line: line)
     }
@@ -142,8 +152,8 @@ final class NibReader {
     case .document:
       hasObjects = hasObjects || element == .objects
       scopes.append(Scope(kind: element == .objects ? .objects : .ignored))
-    case .objects, .container: try member(element, attributes, scope, line: line)
-    case .object: try part(element, attributes, scope, line: line)
+    case .objects, .container: try member(name, element, attributes, scope, line: line)
+    case .object: try part(name, element, attributes, scope, line: line)
     case .connections: try connection(element, attributes, scope, line: line)
     case .constraints: try constraint(element, attributes, scope, line: line)
     case .state: try statePart(element, attributes, scope, line: line)
@@ -208,7 +218,7 @@ final class NibReader {
     _ wanted: NibAttribute, _ attributes: XMLAttributes, line: Int
   ) throws(NibFault) -> String? {
     for index in 0..<attributes.count
-    where known(attributes.name(index)).attribute == wanted {
+    where attribute(attributes.name(index)) == wanted {
       return try value(index, attributes, line: line)
     }
     return nil

@@ -1,8 +1,9 @@
 internal import CXML2
 
 /// A name in an XML document: equal names are equal addresses while the document is read.
-struct XMLName: Hashable {
-  fileprivate let address: UInt
+struct XMLName {
+  /// Its address; never 0.
+  let address: UInt
 
   /// The name as text.
   var text: String {
@@ -41,8 +42,9 @@ struct XMLName: Hashable {
     // Safe: as above; the fourth pointer is the value's start and the fifth its end.
     guard let start = unsafe pointers?[index * 5 + 3], let end = unsafe pointers?[index * 5 + 4]
     else { return "" }
-    return unsafe String(
-      validating: UnsafeBufferPointer(start: start, count: end - start), as: UTF8.self)
+    let bytes = unsafe UnsafeBufferPointer(start: start, count: end - start)
+    guard let text = unsafe try? UTF8Span(validating: bytes.span) else { return nil }
+    return String(copying: text)
   }
 }
 
@@ -128,12 +130,6 @@ enum XMLDocument {
           NibFault(
             .malformed, "the file has a document type", line: Int(line), value: "DOCTYPE",
             expected: "XML without document type and entities"))
-      },
-      encoding: { context, name, line in
-        unsafe XMLDocument.reading(context).refuse(
-          NibFault(
-            .malformed, "the file has another encoding", line: Int(line),
-            value: name.map { unsafe String(cString: $0) }, expected: "UTF-8"))
       })
   }
 

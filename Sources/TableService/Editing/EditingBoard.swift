@@ -3,7 +3,7 @@
 /// A value without sockets and clocks: what happens is told by events, which the owner takes
 /// away, and what is to be durable by leases that are marked. A step that is refused changes
 /// nothing. A copy from before a turn puts everything back.
-public struct EditingBoard: Sendable {
+public struct EditingBoard: Equatable, Sendable {
   /// The most rows that one holder selects in a table.
   public static let selectionRows = 65_536
   /// The most drafts of one holder in a table, rejected ones included.

@@ -21,6 +21,8 @@ public struct LiveEvent: Equatable, Sendable {
     case holderGone(Holder)
     case leaseEnded(Holder)
     case tableGone
+    /// Fields of hp.v1.LiveEvent, because views are kept elsewhere.
+    case viewChanged(content: [UInt8])
   }
 
   /// The flag and what hangs on it, after the event.

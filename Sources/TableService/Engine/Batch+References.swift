@@ -127,6 +127,10 @@ extension Batch {
     public var view: Range<Int>?
     /// Its height in points; `nil` is automatic.
     public var height: Double?
+    /// The class that owns its view.
+    public var owner: Range<Int>?
+    /// The language of its view.
+    public var language: Range<Int>?
 
     /// Describes a header or footer.
     ///
@@ -134,10 +138,17 @@ extension Batch {
     ///   - title: Its title.
     ///   - view: The name of its view.
     ///   - height: Its height in points.
-    public init(title: Range<Int>? = nil, view: Range<Int>? = nil, height: Double? = nil) {
+    ///   - owner: The class that owns its view.
+    ///   - language: The language of its view.
+    public init(
+      title: Range<Int>? = nil, view: Range<Int>? = nil, height: Double? = nil,
+      owner: Range<Int>? = nil, language: Range<Int>? = nil
+    ) {
       self.title = title
       self.view = view
       self.height = height
+      self.owner = owner
+      self.language = language
     }
   }
 }

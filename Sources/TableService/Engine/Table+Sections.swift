@@ -130,9 +130,12 @@ extension Table {
     _ value: Batch.HeaderFooterText?, in batch: Batch
   ) throws(TableFault) -> [UInt8]? {
     guard let value else { return nil }
-    let title = try title(value.title, in: batch).map { String(decoding: $0, as: UTF8.self) }
-    let view = try self.title(value.view, in: batch).map { String(decoding: $0, as: UTF8.self) }
-    let result = HeaderFooter(title: title, view: view, height: value.height)
+    func text(_ range: Range<Int>?) throws(TableFault) -> String? {
+      try title(range, in: batch).map { String(decoding: $0, as: UTF8.self) }
+    }
+    let result = HeaderFooter(
+      title: try text(value.title), view: try text(value.view), height: value.height,
+      owner: try text(value.owner), language: try text(value.language))
     if let fault = result.fault { throw fault }
     return result.encoded
   }

@@ -9,16 +9,28 @@ public struct HeaderFooter: Equatable, Sendable {
   /// Its height in points; `nil` is automatic, 0 hides it.
   public var height: Double?
 
+  /// The class that owns the view.
+  public var owner: String?
+  /// The language of the view.
+  public var language: String?
+
   /// Makes a header or footer.
   ///
   /// - Parameters:
   ///   - title: Its text.
   ///   - view: The name of a view in the bundle.
   ///   - height: Its height in points; `nil` is automatic.
-  public init(title: String? = nil, view: String? = nil, height: Double? = nil) {
+  ///   - owner: The class that owns the view.
+  ///   - language: The language of the view.
+  public init(
+    title: String? = nil, view: String? = nil, height: Double? = nil, owner: String? = nil,
+    language: String? = nil
+  ) {
     self.title = title
     self.view = view
     self.height = height
+    self.owner = owner
+    self.language = language
   }
 
   /// The canonical hp.v1.HeaderFooter.
@@ -27,6 +39,8 @@ public struct HeaderFooter: Equatable, Sendable {
     if let title { bytes.appendField(1, text: title) }
     if let view { bytes.appendField(2, text: view) }
     if let height { bytes.appendField(3, double: height) }
+    if let owner { bytes.appendField(4, text: owner) }
+    if let language { bytes.appendField(5, text: language) }
     return bytes
   }
 
@@ -41,6 +55,8 @@ public struct HeaderFooter: Equatable, Sendable {
       case 1: title = try bytes.span.text(field.range)
       case 2: view = try bytes.span.text(field.range)
       case 3: height = Double(bitPattern: field.value)
+      case 4: owner = try bytes.span.text(field.range)
+      case 5: language = try bytes.span.text(field.range)
       default: break
       }
     }
@@ -48,7 +64,7 @@ public struct HeaderFooter: Equatable, Sendable {
 
   /// What is wrong with it, or `nil`.
   var fault: TableFault? {
-    for text in [title, view] {
+    for text in [title, view, owner, language] {
       guard let text else { continue }
       if text.utf8.count > TableLimits.title {
         return TableFault(.textTooLong, expected: "at most \(TableLimits.title) bytes")

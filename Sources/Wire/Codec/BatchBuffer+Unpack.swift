@@ -120,7 +120,8 @@ extension BatchBuffer {
     guard let value = unsafe pointer?.pointee else { return nil }
     return unsafe BatchHeaderFooter(
       title: text(value.title), view: text(value.view),
-      height: value.has_height != 0 ? value.height : nil)
+      height: value.has_height != 0 ? value.height : nil, owner: text(value.owner),
+      language: text(value.language))
   }
 
   func animation(_ has: Int32, _ value: Hp__V1__Animation) -> Animation? {

@@ -72,6 +72,19 @@ extension ReplyEncoder {
     part(id, .nib, nib, more: more, into: &out)
   }
 
+  /// Appends a part of a reply with what a header or footer shows.
+  ///
+  /// - Parameters:
+  ///   - id: The request's id.
+  ///   - header: hp.v1.HeaderShown; parts are joined.
+  ///   - more: Whether parts follow.
+  ///   - out: Where the frame goes.
+  public static func header(
+    id: UInt64, encoded header: [UInt8], more: Bool, into out: inout [UInt8]
+  ) {
+    part(id, .header, header, more: more, into: &out)
+  }
+
   /// Appends a part of a reply whose content is encoded already.
   static func part(
     _ id: UInt64, _ result: Result, _ content: [UInt8], more: Bool, into out: inout [UInt8]

@@ -19,10 +19,12 @@ public enum ReplyEncoder {
     case location = 26
     case count = 27
     case sum = 28
+    case upload = 31
     case leases = 30
     case clients = 32
     case editing = 33
     case nib = 34
+    case header = 36
     case scene = 35
     case editingState = 37
     case policies = 38

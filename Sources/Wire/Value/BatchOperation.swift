@@ -102,6 +102,10 @@ public struct BatchHeaderFooter: Equatable, Sendable {
   public var view: TextRange?
   /// Its height in points; `nil`: automatic.
   public var height: Double?
+  /// The class that owns its view.
+  public var owner: TextRange?
+  /// The language of its view.
+  public var language: TextRange?
 }
 
 /// UIKit's row animations.

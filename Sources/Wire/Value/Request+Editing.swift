@@ -12,6 +12,8 @@ public enum EditingRequest: Equatable, Sendable {
   case draft(DraftRequest)
   case takeLease(name: String?, seconds: UInt64?)
   case endLease(id: UInt64?, name: String?)
+  /// What a node of a header or footer shows.
+  case viewNode(SetViewNodeRequest)
   case listLeases
   case state(TableReference)
   case policies(TableReference, section: NamedSection, rows: [RowReference])

@@ -49,10 +49,12 @@ public enum RequestBody: Equatable, Sendable {
   case renameTable(TableReference, name: String?)
   case dropTable(TableReference)
   case newItem(NewItemRequest)
+  case upload(UploadRequest)
   case scene(SceneRequest)
   case editing(EditingRequest)
   case reloadData(TableReference)
   case loadNib(LoadNibRequest)
+  case getHeader(GetHeaderRequest)
   case transferRows(TransferRequest)
   case listClients
   case killClient(UInt64)

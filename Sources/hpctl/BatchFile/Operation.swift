@@ -55,6 +55,9 @@ struct HeaderFooter: Equatable {
   var view: String?
   /// `nil` is automatic.
   var height: Double?
+  /// The class that owns the view.
+  var owner: String?
+  var language: String?
 }
 
 /// One operation of a batch.

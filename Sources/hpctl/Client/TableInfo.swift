@@ -66,11 +66,15 @@ extension SectionInfo {
 }
 
 extension JSON {
-  fileprivate static func headerFooter(_ part: hp_header_footer) -> JSON {
+  static func headerFooter(_ part: hp_header_footer) -> JSON {
     var fields: [(String, JSON)] = []
     if let title = unsafe String(hp: part.title) { fields.append(("title", .string(title))) }
     if let view = unsafe String(hp: part.view) { fields.append(("view", .string(view))) }
     if unsafe part.has_height { fields.append(("height", .points(unsafe part.height))) }
+    if let owner = unsafe String(hp: part.owner) { fields.append(("owner", .string(owner))) }
+    if let language = unsafe String(hp: part.language) {
+      fields.append(("language", .string(language)))
+    }
     return .object(fields)
   }
 

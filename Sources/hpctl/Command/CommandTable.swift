@@ -216,7 +216,7 @@ enum CommandTable {
     case .sectionHeader:
       return info(
         "sections", "set the header of a section", "SECTION [TEXT]", words: 1...2,
-        options: [.view, .height] + changing,
+        options: [.view, .owner, .language, .height] + changing,
         examples: [
           ("hpctl section header Attic Upstairs", "a text"),
           ("hpctl section header Attic --view HeaderView --height 44", "a view"),
@@ -225,21 +225,21 @@ enum CommandTable {
     case .sectionFooter:
       return info(
         "sections", "set the footer of a section", "SECTION [TEXT]", words: 1...2,
-        options: [.view, .height] + changing,
+        options: [.view, .owner, .language, .height] + changing,
         examples: [
           ("hpctl section footer Attic Unsorted", "a text"), ("hpctl section footer Attic", "none"),
         ])
     case .tableHeader:
       return info(
         "tables", "set the header of the table", "[TEXT]", words: 0...1,
-        options: [.view, .height] + changing,
+        options: [.view, .owner, .language, .height] + changing,
         examples: [
           ("hpctl table header --view HeaderView", "a view"), ("hpctl table header", "none"),
         ])
     case .tableFooter:
       return info(
         "tables", "set the footer of the table", "[TEXT]", words: 0...1,
-        options: [.view, .height] + changing,
+        options: [.view, .owner, .language, .height] + changing,
         examples: [("hpctl table footer Inventory", "a text"), ("hpctl table footer", "none")])
     case .tableAdd:
       return info(

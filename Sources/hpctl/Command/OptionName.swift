@@ -22,7 +22,7 @@ enum OptionName: String, CaseIterable {
   case spreadsheetSafe = "spreadsheet-safe"
   case noIDs = "no-ids"
   case revisions, bom, view, height
-  case owner, controller, language, keep
+  case owner, controller, language, keep, header, footer
   case toTable = "to-table"
   case expectTo = "expect-to"
   case without
@@ -135,6 +135,8 @@ extension OptionName {
     case .owner: return info("CLASS", "the class that owns what is loaded")
     case .controller: return info("CLASS", "look for the view of a controller of this class")
     case .language: return info("CODE", "the language whose folders come first: fr, fr-CA")
+    case .header: return info(nil, "what the header shows, of the table or of --section")
+    case .footer: return info(nil, "what the footer shows")
     case .keep: return info(nil, "show objects, too, that no outlet of the owner keeps")
     case .height: return info("POINTS", "how high it is (automatic)")
     case .formatString:

@@ -59,6 +59,11 @@ extension Context {
       guard height == nil else { throw .usage("--height goes with a text or --view NAME") }
       return nil
     }
-    return HeaderFooter(title: text, view: view, height: height)
+    guard view != nil || !(invocation.has(.owner) || invocation.has(.language)) else {
+      throw .usage("--owner and --language go with --view NAME")
+    }
+    return HeaderFooter(
+      title: text, view: view, height: height, owner: invocation[.owner],
+      language: invocation[.language])
   }
 }

@@ -1,6 +1,10 @@
 /// Views of the bundle.
 extension Context {
   func view() throws(Fault) {
+    if invocation.has(.header) || invocation.has(.footer) { return try viewHeader() }
+    guard !invocation.has(.section) else {
+      throw .usage("--section goes with --header or --footer")
+    }
     let controller = invocation[.controller]
     let name = invocation.words.first
     guard name != nil || controller != nil else {
@@ -15,6 +19,27 @@ extension Context {
         name: name, owner: invocation[.owner], controller: controller,
         language: invocation[.language], keep: invocation.has(.keep)))
     show(nib)
+  }
+
+  /// Shows what a header or footer shows.
+  private func viewHeader() throws(Fault) {
+    let others: [OptionName] = [.owner, .controller, .language, .keep]
+    guard invocation.words.isEmpty, !others.contains(where: { invocation.has($0) }),
+      !(invocation.has(.header) && invocation.has(.footer))
+    else { throw .usage("--header and --footer stand alone, or with --section") }
+    let section = try invocation[.section].map { text throws(Fault) in
+      try SectionName(text: text)
+    }
+    let shown = try client().header(table, section: section, isFooter: invocation.has(.footer))
+    if format == .json {
+      return output.line(
+        .object([
+          ("value", shown.value ?? .null), ("present", .boolean(shown.isPresent)),
+          ("height", .points(shown.height)), ("view", shown.nib.map(JSON.nib) ?? .null),
+        ]))
+    }
+    if let nib = shown.nib { return show(nib) }
+    if let title = shown.title, shown.isPresent { output.line(TerminalSafety.shown(title)) }
   }
 
   /// Writes a nib: a tree for people, a node a line for programs.

@@ -55,6 +55,7 @@ extension LiveEvent {
       bytes.appendField(23, rows: selected)
     case .holderGone(let holder), .leaseEnded(let holder): bytes.appendField(20, holder: holder)
     case .tableGone: break
+    case .viewChanged(let content): bytes += content
     }
   }
 }
@@ -82,6 +83,7 @@ extension LiveEvent.What {
     case .confirmOpened: 18
     case .confirmClosed: 19
     case .tableGone: 20
+    case .viewChanged: 21
     }
   }
 }

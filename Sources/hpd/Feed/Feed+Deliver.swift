@@ -12,7 +12,13 @@ extension Feed {
   }
 
   /// Queues committed revisions for every live subscription that they concern.
-  func deliver(_ records: [CommittedRecord], _ daemon: Daemon) {
+  ///
+  /// - Parameters:
+  ///   - records: The revisions.
+  ///   - daemon: The daemon.
+  ///   - areLast: Whether they are the turn's last ones: a later one may be a table's drop, which
+  ///     the tables show already.
+  func deliver(_ records: [CommittedRecord], _ daemon: Daemon, areLast: Bool = true) {
     for record in records { told += record.size }
     let isLarge = records.contains { $0.size > Feed.soft }
     var skipped = false
@@ -27,7 +33,7 @@ extension Feed {
       if news.count < records.count { skipped = true }
       guard !news.isEmpty else { continue }
       tell(news, to: channel, daemon)
-      endIfDropped(channel, daemon)
+      if areLast { endIfDropped(channel, daemon) }
     }
     if skipped { daemon.armProgress() }
     deliverWindows(records, daemon)
@@ -87,7 +93,7 @@ extension Feed {
   }
 
   /// A dropped table's last event was its drop (contract K9).
-  private func endIfDropped(_ channel: Channel, _ daemon: Daemon) {
+  func endIfDropped(_ channel: Channel, _ daemon: Daemon) {
     guard channel.scope.isGone(daemon.service) else { return }
     for subscription in channel.live { end(subscription, .tableDropped, daemon) }
   }

@@ -1,5 +1,6 @@
 /*
- * A live table that a test drives: live SOCKET TABLE [ALLOCATION_FAILURE_EVERY]
+ * A live table that a test drives: live SOCKET TABLE [ALLOCATION_FAILURE_EVERY [SECTIONS [COLUMNS [WINDOW]]]]
+ * SECTIONS are ids, COLUMNS names, with commas between them, WINDOW is POSITION,LENGTH; "-" for all.
  *
  * It keeps its copy exact by itself; a line on stdin asks for something, which is answered on
  * stdout:
@@ -7,6 +8,8 @@
  *   wait REV  waits until that revision is folded: "at REV"
  *   state     phase, counts of changes, resets, gaps and tries
  *   resync    asks for a fresh snapshot
+ *   window    waits for a barrier, then tells place and rows of the window, ended by "end"
+ *   look POSITION LENGTH   moves the window
  *   quit
  * Gaps and phases are told on stderr as they come. A view is kept by the callbacks alone; where it
  * differs from the copy, every answer is "fault: …".
@@ -115,6 +118,19 @@ static void tell_table(const hp_copy *copy) {
   }
 }
 
+static void tell_window(const hp_copy *copy) {
+  const hp_window_place *place = hp_copy_window(copy);
+  if (place == NULL) {
+    puts("fault: no window");
+    return;
+  }
+  printf("window %" PRIu64 " %" PRIu64 " %" PRIu64 "\n", place->first, place->before, place->after);
+  for (uint64_t at = 0; at < hp_copy_row_count(copy); at++) {
+    const hp_row *row = hp_copy_row_at(copy, hp_path_make(0, at));
+    printf("%" PRIu64 " %" PRIu64 "\n", row->id, row->section);
+  }
+}
+
 static bool obey(hp_table *table, program *program, const char *line) {
   const hp_copy *copy = hp_table_copy(table);
   if (program->view.fault != NULL) {
@@ -135,6 +151,21 @@ static bool obey(hp_table *table, program *program, const char *line) {
     printf("%s changes %" PRIu64 " resets %" PRIu64 " gaps %u waits %u rows %zu bytes %zu\n",
            hp_phase_name(hp_table_phase(table)), program->view.changes, program->view.resets,
            program->gaps, program->waits, hp_copy_row_count(copy), hp_copy_memory(copy));
+  } else if (strcmp(line, "window") == 0) {
+    if (!hp_table_sync(table, 30000)) {
+      printf("fault: %s\n", hp_table_error(table)->message);
+    } else if (program->view.fault != NULL) {
+      printf("fault: %s\n", program->view.fault);
+    } else {
+      tell_window(copy);
+    }
+    puts("end");
+  } else if (strncmp(line, "look ", 5) == 0) {
+    hp_window window = {0};
+    char *end = NULL;
+    window.position = strtoull(line + 5, &end, 10);
+    window.length = strtoull(end, NULL, 10);
+    puts(hp_table_move_window(table, &window) ? "moved" : "fault: not moved");
   } else if (strcmp(line, "resync") == 0) {
     puts(hp_table_resync(table) ? "asked" : "not subscribed");
   } else {
@@ -161,8 +192,29 @@ static void release(void *context, void *memory) {
   free(memory);
 }
 
+/* Takes a list apart in place. Returns how many members it has. */
+static size_t members(char *list, const char **names, size_t most) {
+  size_t count = 0;
+  if (strcmp(list, "-") == 0) return 0;
+  for (char *name = strtok(list, ","); name != NULL && count < most; name = strtok(NULL, ",")) {
+    names[count++] = name;
+  }
+  return count;
+}
+
 int main(int count, char **arguments) {
   if (count < 3) return 2;
+  const char *names[16];
+  uint64_t sections[16];
+  size_t section_count = count > 4 ? members(arguments[4], names, 16) : 0;
+  for (size_t i = 0; i < section_count; i++) sections[i] = strtoull(names[i], NULL, 10);
+  size_t column_count = count > 5 ? members(arguments[5], names, 16) : 0;
+  hp_window window = {0};
+  if (count > 6) {
+    char *end = NULL;
+    window.position = strtoull(arguments[6], &end, 10);
+    window.length = strtoull(end + 1, NULL, 10);
+  }
   program program = {0};
   failing failing = {count > 3 ? (unsigned)strtoul(arguments[3], NULL, 10) : 0, 0};
   hp_allocator allocator = {allocate, release, &failing};
@@ -173,7 +225,10 @@ int main(int count, char **arguments) {
   };
   hp_async_options connection = {.client_name = "live test", .allocator = &allocator};
   hp_table_options options = {.table = hp_table_named(arguments[2]), .connection = &connection,
-                              .retry_max = 100};
+                              .sections = sections, .section_count = section_count,
+                              .columns = names, .column_count = column_count,
+                              .window = count > 6 ? &window : NULL,
+                              .live_state = count <= 6, .retry_max = 100};
   hp_table *table = NULL;
   for (int i = 0; i < 100 && table == NULL; i++) {
     table = hp_table_new(&options, &callbacks, &program);

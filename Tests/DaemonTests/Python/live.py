@@ -89,7 +89,7 @@ class TableState:
         elif kind in ("HOLDER_GONE", "LEASE_ENDED"):
             self.check_free(who(event.holder))
         else:
-            assert kind in ("WILL_BEGIN_EDITING", "DID_END_EDITING"), kind
+            assert kind in ("WILL_BEGIN_EDITING", "DID_END_EDITING", "VIEW_CHANGED"), kind
 
     def check_free(self, holder):
         """A holder that is gone holds nothing."""

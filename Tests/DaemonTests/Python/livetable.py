@@ -25,10 +25,13 @@ class Fault(AssertionError):
 class LiveTable:
     """One process; the copy keeps itself exact, lines ask for what it holds."""
 
-    def __init__(self, daemon, table="items", kind="asan", fail_every=0):
-        command = [program(kind), daemon.socket, table]
-        if fail_every:
-            command.append(str(fail_every))
+    def __init__(self, daemon, table="items", kind="asan", fail_every=0, sections=(), columns=(),
+                 window=None):
+        command = [
+            program(kind), daemon.socket, table, str(fail_every),
+            ",".join(map(str, sections)) or "-", ",".join(columns) or "-"]
+        if window:
+            command.append("%d,%d" % window)
         self.log = open(os.path.join(daemon.folder, f"live-{id(self)}.log"), "w+b")
         self.process = subprocess.Popen(
             command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=self.log)
@@ -66,6 +69,21 @@ class LiveTable:
             if line == "end":
                 return lines
             lines.append(line)
+
+    def window(self):
+        """After a barrier: (first, before, after) and the window's rows with their sections."""
+        self.ask("window")
+        lines = []
+        while True:
+            line = self.line()
+            if line == "end":
+                break
+            lines.append(line.split())
+        return [int(word) for word in lines[0][1:]], [tuple(map(int, words)) for words in lines[1:]]
+
+    def look(self, position, length):
+        self.ask(f"look {position} {length}")
+        return self.line()
 
     def wait(self, revision):
         self.ask(f"wait {revision}")
@@ -146,6 +164,28 @@ def lines_of(copy, table):
             row = model.Row.FromString(table.images[row_id])
             lines.append(" ".join([f"row {row.id} {row.revision}", *map(shown_cell, row.cells)]))
     return lines
+
+
+def check_filtered(lines, copy, sections=None, columns=None):
+    """The same for a copy of some sections and columns: what is left of the whole one.
+
+    Rows have other revisions there (contract E7), and sections no order.
+    """
+    def parts(told, sections, columns):
+        found, section = {}, None
+        for line in told:
+            kind, *words = line.split()
+            if kind == "section":
+                section = int(words[0])
+                found[section] = [line]
+            elif kind == "row":
+                cells = [w for w in words[2:] if columns is None or int(w.split(":")[0]) in columns]
+                found[section].append((words[0], cells))
+        return {s: rows for s, rows in found.items() if sections is None or s in sections}
+
+    whole = lines_of(copy, next(iter(copy.tables.values())))
+    got, wanted = parts(lines, None, None), parts(whole, sections, columns)
+    assert got == wanted, f"{got}\n  expected: {wanted}"
 
 
 def check_equal(lines, copy):

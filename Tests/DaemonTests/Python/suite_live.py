@@ -11,7 +11,7 @@ import transitions
 from client import Client, Closed, Refused, batch_frame, insert, insert_section, move
 from daemon import wait_until
 from fold import Copy, snapshot
-from livetable import LiveTable, check_equal, program
+from livetable import LiveTable, check_equal, check_filtered, program
 from naive import Editor, NaiveTable
 from run import seeded
 from schema import ClientFrame, batch as batch_schema
@@ -259,6 +259,77 @@ def test_allocations_that_fail_end_in_a_fresh_copy(ctx):
         failed = live.told().count("memory")
     assert failed > 0, state
     return f"{state}"
+
+
+@seeded
+def test_some_sections_and_columns(ctx):
+    """View filters (contract F1): each copy is what is left of the table, over a kill too."""
+    daemon = ctx.daemon()
+    client = ctx.client(daemon)
+    client.batch(*[insert_section(f"s{n}") for n in range(4)])
+    writer = Writer(daemon.socket, ctx.seed)
+    for _ in range(60):
+        writer.step()
+    seen = [section.id for section in client.table().sections][1:4]
+    ids = {column.name: column.id for column in client.table().columns}
+    filters = [(seen, ()), ((), ("name",)), (seen[:2], ("value", "name"))]
+    lives = [LiveTable(daemon, sections=s, columns=c) for s, c in filters]
+    for live in lives:
+        live.sync()
+    for step in range(240):
+        writer.step()
+        if step == 120:
+            daemon.kill()
+            daemon.start()
+            client, writer = ctx.client(daemon), Writer(daemon.socket, ctx.seed + 1)
+        if step % 20 == 19:
+            whole = snapshot(client)
+            for live, (sections, columns) in zip(lives, filters):
+                check_filtered(
+                    live.sync(), whole, set(sections) or None,
+                    {ids[name] for name in columns} or None)
+    for live in lives:
+        state = live.state()
+        assert state["gaps"] == 0 and state["resets"] == 1 and state["waits"] > 0, live.told()
+        live.close()
+
+
+@seeded
+def test_a_window_is_what_the_table_shows_there(ctx):
+    """Windows (contract F3), one wider than a part, through writes, moves and a kill."""
+    daemon = ctx.daemon()
+    client = ctx.client(daemon)
+    client.batch(*[insert_section(f"s{n}") for n in range(3)])
+    client.batch(*[insert({"name": "x" * 60}, (0, 0)) for _ in range(1500)])
+    writer = Writer(daemon.socket, ctx.seed)
+    places = [(0, 10), (25, 40), (0, 1200)]
+    lives = [LiveTable(daemon, window=place) for place in places]
+
+    def check():
+        whole = snapshot(client)
+        table = next(iter(whole.tables.values()))
+        flat = [(row, section) for section in table.sections for row in table.order[section]]
+        for live, (position, length) in zip(lives, places):
+            (first, before, after), rows = live.window()
+            assert rows == flat[position:position + length], (position, length)
+            assert (first, before, after) == (position, position, len(flat) - position - len(rows))
+
+    check()
+    for step in range(200):
+        writer.step()
+        if step == 100:
+            daemon.kill()
+            daemon.start()
+            client, writer = ctx.client(daemon), Writer(daemon.socket, ctx.seed + 1)
+        if step % 20 == 10:
+            places[0] = (ctx.random.randrange(100), ctx.random.randrange(1, 50))
+            assert lives[0].look(*places[0]) == "moved"
+        if step % 20 == 19:
+            check()
+    for live in lives:
+        state = live.state()
+        assert state["gaps"] == 0 and state["waits"] > 0, live.told()
+        live.close()
 
 
 @seeded

@@ -3,7 +3,8 @@
 import os
 
 from client import Refused
-from schema import ClientFrame, view
+from live import kind_name, toggle
+from schema import ClientFrame, batch as batch_schema, model, view
 
 TYPE = "com.apple.InterfaceBuilder3.CocoaTouch.XIB"
 
@@ -61,10 +62,10 @@ def load(client, name=None, parts=None, **fields):
             getattr(frame.load_nib, key).extend(value)
         else:
             setattr(frame.load_nib, key, value)
-    number = client.send(frame)
+    client.send(frame)
     whole = None
     while True:
-        reply = client.reply(number)
+        reply = client.reply()
         if reply.HasField("error"):
             raise Refused(reply.error)
         if parts is not None:
@@ -298,3 +299,206 @@ def test_large_ones_come_in_parts(ctx):
     for _ in range(30):
         slow.send(frame)
     assert len(load(client, "Large").nodes) == 10_000
+
+
+def set_header(client, footer=False, section=None, **value):
+    """Sets a header or footer; without a value it is taken away."""
+    op = batch_schema.Operation()
+    op.set_header_footer.footer = footer
+    if section is not None:
+        op.set_header_footer.section.id = section
+    if value:
+        op.set_header_footer.value.CopyFrom(model.HeaderFooter(**value))
+    return client.batch(op)
+
+
+def get_header(client, footer=False, section=None):
+    frame = ClientFrame()
+    frame.get_header.table.name = "items"
+    frame.get_header.footer = footer
+    if section is not None:
+        frame.get_header.section.id = section
+    client.send(frame)
+    whole = view.HeaderShown()
+    while True:
+        reply = client.reply()
+        if reply.HasField("error"):
+            raise Refused(reply.error)
+        whole.MergeFrom(reply.header)
+        if not reply.more:
+            return whole
+
+
+def set_node(client, node, frame=None, **fields):
+    request = ClientFrame()
+    request.set_view_node.table.name = "items"
+    request.set_view_node.node = node
+    for key, value in fields.items():
+        setattr(request.set_view_node, key, value)
+    for key, value in (frame or {}).items():
+        setattr(request.set_view_node.frame, key, value)
+    return client.request(request).editing
+
+
+class Screen:
+    """A client that follows live state, in order."""
+
+    def __init__(self, ctx, daemon):
+        self.client = ctx.client(daemon)
+        self.number = self.client.subscribe(live_state=True).subscription
+        self.token = 0
+        self.events()
+
+    def events(self):
+        """What came since the last time: revisions and live events."""
+        self.token += 1
+        self.client.barrier(self.number, self.token)
+        order = []
+        while True:
+            event = self.client.event()
+            body = event.WhichOneof("body")
+            if body == "barrier" and event.barrier.token == self.token:
+                return order
+            if body == "change":
+                order.append(event.change.revision)
+            elif body == "live_state":
+                order.append(event.live_state)
+
+    def nodes(self):
+        """What came since the last time: nodes only."""
+        return [e.node for e in self.events() if not isinstance(e, int)
+                and kind_name(e) == "VIEW_CHANGED"]
+
+
+def test_a_header_is_loaded_once_and_shared(ctx):
+    """semantics X1, X7; contract K3."""
+    bundle = Bundle(ctx)
+    bundle.write("HeaderView.xib", HEADER)
+    daemon = ctx.daemon()
+    first, second = ctx.client(daemon), ctx.client(daemon)
+    assert not get_header(first).HasField("value")
+    done = set_header(first, view="HeaderView", owner="HPItemsController", language="fr")
+    assert done.cursor.revision and not done.unchanged
+    assert set_header(first, view="HeaderView", owner="HPItemsController", language="fr").unchanged
+    shown = get_header(first)
+    assert shown.value == first.table().header
+    assert (shown.value.owner, shown.value.language) == ("HPItemsController", "fr")
+    assert shown.present and shown.height == 48 and shown.loads == 1
+    assert [t.title for n in shown.view.nodes for t in n.titles] == ["Edit", "New"]
+    assert shown.view.owner_outlets[0].node == shown.view.nodes[0].id
+    assert get_header(second) == shown and get_header(first) == shown
+    # A file that changes is a matter of the next load.
+    bundle.write("HeaderView.xib", HEADER.replace("New", "Add"))
+    assert get_header(second) == shown
+    # Another header is another view; the durable part survives a restart.
+    set_header(second, view="HeaderView", owner="HPItemsController")
+    again = get_header(first)
+    assert again.view.nodes[0].id > shown.view.nodes[-1].id
+    assert [t.title for n in again.view.nodes for t in n.titles] == ["Edit", "Add"]
+    daemon.kill()
+    daemon.start()
+    assert get_header(ctx.client(daemon)).value == again.value
+
+
+def test_heights_and_what_is_hidden(ctx):
+    """semantics 2.8."""
+    bundle = Bundle(ctx)
+    bundle.write("HeaderView.xib", HEADER)
+    bundle.write("Bare.xib", document('<view id="a"/>'))
+    client = ctx.client(ctx.daemon())
+    section = client.table().sections[0].id
+    for of in (None, section):
+        for footer in (False, True):
+            def height(**value):
+                set_header(client, footer, of, **value)
+                shown = get_header(client, footer, of)
+                assert shown.present == (shown.height != 0), shown
+                assert shown.HasField("view") == (shown.present and "view" in value)
+                return shown.height
+
+            assert height(title="Upstairs") == 28
+            assert height(title="") == 28
+            assert height(title="Upstairs", height=44.5) == 44.5
+            assert height(title="Upstairs", height=0.0) == 0
+            assert height(height=44.0) == 0, "neither view nor title"
+            assert height(view="HeaderView") == 48
+            assert height(view="HeaderView", height=60.0) == 60
+            assert height(view="Bare") == 28
+            assert height(view="Gone", height=0.0) == 0, "it is not even asked for"
+            assert height() == 0
+    set_header(client, view="Gone")
+    try:
+        get_header(client)
+    except Refused as refused:
+        assert refused.code == "NOT_FOUND" and refused.error.value == "Gone"
+    else:
+        raise AssertionError("a view that is not there is shown")
+
+
+def test_nodes_are_live_for_all(ctx):
+    """contract K3: no revision, an event to all, in order with the changes."""
+    Bundle(ctx).write("HeaderView.xib", HEADER)
+    daemon = ctx.daemon()
+    one, other = Screen(ctx, daemon), Screen(ctx, daemon)
+    section = one.client.table().sections[0].id
+    set_header(one.client, view="HeaderView", owner="HPItemsController")
+    set_header(one.client, section=section, footer=True, view="HeaderView")
+    top, edit, new = get_header(one.client).view.nodes
+    below = get_header(one.client, footer=True, section=section).view.nodes[2]
+    assert len(one.events()) == len(other.events()) == 2
+    revision = one.client.table().last_changed
+
+    reply = set_node(other.client, new.id, title="Another", enabled=False, hidden=True,
+                     frame={"x": 7.5})
+    assert not reply.unchanged and reply.cursor.revision == revision
+    for screen in (one, other):
+        (event,) = screen.events()
+        assert kind_name(event) == "VIEW_CHANGED" and not event.HasField("section")
+        assert event.by.client == other.client.hello.client
+        assert event.node.id == new.id and event.node.titles[0].title == "Another"
+        assert not event.node.enabled and event.node.hidden and event.node.frame.x == 7.5
+        assert event.sequence == reply.sequence
+        assert get_header(screen.client).view.nodes[2] == event.node
+    assert one.client.table().last_changed == revision
+
+    assert set_node(one.client, new.id, title="Another").unchanged
+    set_node(one.client, new.id, title="Pressed", state="highlighted")
+    assert [t.state for t in get_header(other.client).view.nodes[2].titles] == [
+        "normal", "highlighted"]
+    set_node(one.client, below.id, title="Below")
+    events = other.events()
+    assert [kind_name(e) for e in events] == ["VIEW_CHANGED"] * 2
+    assert events[1].section == section and events[1].footer
+
+    # The view goes with its header.
+    set_header(one.client)
+    for node in (top.id, 0, 1 << 40):
+        try:
+            set_node(one.client, node, hidden=True)
+        except Refused as refused:
+            assert refused.code == "NOT_FOUND", refused
+        else:
+            raise AssertionError("a node that nobody sees was changed")
+    assert [e for e in other.events() if not isinstance(e, int)] == []
+
+
+def test_a_header_says_edit_or_done(ctx):
+    """semantics 2.5.9: the title follows the editing state, whoever changed it."""
+    Bundle(ctx).write("HeaderView.xib", HEADER)
+    daemon = ctx.daemon()
+    one, other = Screen(ctx, daemon), Screen(ctx, daemon)
+    set_header(one.client, view="HeaderView", owner="HPItemsController")
+    edit = get_header(one.client).view.nodes[1].id
+    one.events(), other.events()
+    for client, title in ((one.client, "Done"), (other.client, "Edit"), (other.client, "Done")):
+        toggle(client)
+        for screen in (one, other):
+            nodes = {node.id: node for node in screen.nodes()}
+            assert nodes[edit].titles[0].title == title
+            assert get_header(screen.client).view.nodes[1].titles[0].title == title
+    # It can't be told to say something else.
+    set_node(one.client, edit, title="Stop")
+    assert other.nodes()[-1].titles[0].title == "Done"
+    other.client.close()
+    toggle(one.client)
+    assert get_header(one.client).view.nodes[1].titles[0].title in ("Edit", "Done")

@@ -3249,7 +3249,7 @@ const ProtobufCMessageDescriptor hp__v1__editing_reply__descriptor =
   (ProtobufCMessageInit) hp__v1__editing_reply__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor hp__v1__live_event__field_descriptors[23] =
+static const ProtobufCFieldDescriptor hp__v1__live_event__field_descriptors[26] =
 {
   {
     "start",
@@ -3527,6 +3527,42 @@ static const ProtobufCFieldDescriptor hp__v1__live_event__field_descriptors[23] 
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "node",
+    24,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_MESSAGE,
+    0,   /* quantifier_offset */
+    offsetof(Hp__V1__LiveEvent, node),
+    &hp__v1__view_node__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "section",
+    25,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_UINT64,
+    offsetof(Hp__V1__LiveEvent, has_section),
+    offsetof(Hp__V1__LiveEvent, section),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "footer",
+    26,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_BOOL,
+    offsetof(Hp__V1__LiveEvent, has_footer),
+    offsetof(Hp__V1__LiveEvent, footer),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned hp__v1__live_event__field_indices_by_name[] = {
   8,   /* field[8] = animated */
@@ -3539,12 +3575,15 @@ static const unsigned hp__v1__live_event__field_indices_by_name[] = {
   9,   /* field[9] = editing */
   14,   /* field[14] = ended */
   13,   /* field[13] = exclusive */
+  25,   /* field[25] = footer */
   19,   /* field[19] = holder */
   12,   /* field[12] = holders */
   3,   /* field[3] = kind */
   11,   /* field[11] = mode */
+  23,   /* field[23] = node */
   2,   /* field[2] = revision */
   7,   /* field[7] = row */
+  24,   /* field[24] = section */
   22,   /* field[22] = selected */
   1,   /* field[1] = sequence */
   0,   /* field[0] = start */
@@ -3556,7 +3595,7 @@ static const unsigned hp__v1__live_event__field_indices_by_name[] = {
 static const ProtobufCIntRange hp__v1__live_event__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 23 }
+  { 0, 26 }
 };
 const ProtobufCMessageDescriptor hp__v1__live_event__descriptor =
 {
@@ -3566,7 +3605,7 @@ const ProtobufCMessageDescriptor hp__v1__live_event__descriptor =
   "Hp__V1__LiveEvent",
   "hp.v1",
   sizeof(Hp__V1__LiveEvent),
-  23,
+  26,
   hp__v1__live_event__field_descriptors,
   hp__v1__live_event__field_indices_by_name,
   1,  hp__v1__live_event__number_ranges,
@@ -3603,7 +3642,7 @@ const ProtobufCEnumDescriptor hp__v1__editing_mode__descriptor =
   hp__v1__editing_mode__value_ranges,
   NULL,NULL,NULL,NULL   /* reserved[1234] */
 };
-static const ProtobufCEnumValue hp__v1__live_event_kind__enum_values_by_number[21] =
+static const ProtobufCEnumValue hp__v1__live_event_kind__enum_values_by_number[22] =
 {
   { "LIVE_EVENT_KIND_UNSPECIFIED", "HP__V1__LIVE_EVENT_KIND__LIVE_EVENT_KIND_UNSPECIFIED", 0 },
   { "LIVE_EVENT_STATE", "HP__V1__LIVE_EVENT_KIND__LIVE_EVENT_STATE", 1 },
@@ -3626,11 +3665,12 @@ static const ProtobufCEnumValue hp__v1__live_event_kind__enum_values_by_number[2
   { "LIVE_EVENT_CONFIRM_OPENED", "HP__V1__LIVE_EVENT_KIND__LIVE_EVENT_CONFIRM_OPENED", 18 },
   { "LIVE_EVENT_CONFIRM_CLOSED", "HP__V1__LIVE_EVENT_KIND__LIVE_EVENT_CONFIRM_CLOSED", 19 },
   { "LIVE_EVENT_TABLE_GONE", "HP__V1__LIVE_EVENT_KIND__LIVE_EVENT_TABLE_GONE", 20 },
+  { "LIVE_EVENT_VIEW_CHANGED", "HP__V1__LIVE_EVENT_KIND__LIVE_EVENT_VIEW_CHANGED", 21 },
 };
 static const ProtobufCIntRange hp__v1__live_event_kind__value_ranges[] = {
-{0, 0},{0, 21}
+{0, 0},{0, 22}
 };
-static const ProtobufCEnumValueIndex hp__v1__live_event_kind__enum_values_by_name[21] =
+static const ProtobufCEnumValueIndex hp__v1__live_event_kind__enum_values_by_name[22] =
 {
   { "LIVE_EVENT_CONFIRM_CLOSED", 19 },
   { "LIVE_EVENT_CONFIRM_OPENED", 18 },
@@ -3652,6 +3692,7 @@ static const ProtobufCEnumValueIndex hp__v1__live_event_kind__enum_values_by_nam
   { "LIVE_EVENT_SWIPE_CLOSED", 6 },
   { "LIVE_EVENT_SWIPE_OPENED", 5 },
   { "LIVE_EVENT_TABLE_GONE", 20 },
+  { "LIVE_EVENT_VIEW_CHANGED", 21 },
   { "LIVE_EVENT_WILL_BEGIN_EDITING", 3 },
 };
 const ProtobufCEnumDescriptor hp__v1__live_event_kind__descriptor =
@@ -3661,9 +3702,9 @@ const ProtobufCEnumDescriptor hp__v1__live_event_kind__descriptor =
   "LiveEventKind",
   "Hp__V1__LiveEventKind",
   "hp.v1",
-  21,
+  22,
   hp__v1__live_event_kind__enum_values_by_number,
-  21,
+  22,
   hp__v1__live_event_kind__enum_values_by_name,
   1,
   hp__v1__live_event_kind__value_ranges,

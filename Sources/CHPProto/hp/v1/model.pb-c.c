@@ -959,7 +959,7 @@ const ProtobufCMessageDescriptor hp__v1__column__descriptor =
   (ProtobufCMessageInit) hp__v1__column__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor hp__v1__header_footer__field_descriptors[3] =
+static const ProtobufCFieldDescriptor hp__v1__header_footer__field_descriptors[5] =
 {
   {
     "title",
@@ -997,16 +997,42 @@ static const ProtobufCFieldDescriptor hp__v1__header_footer__field_descriptors[3
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "owner",
+    4,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Hp__V1__HeaderFooter, owner),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "language",
+    5,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Hp__V1__HeaderFooter, language),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned hp__v1__header_footer__field_indices_by_name[] = {
   2,   /* field[2] = height */
+  4,   /* field[4] = language */
+  3,   /* field[3] = owner */
   0,   /* field[0] = title */
   1,   /* field[1] = view */
 };
 static const ProtobufCIntRange hp__v1__header_footer__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 3 }
+  { 0, 5 }
 };
 const ProtobufCMessageDescriptor hp__v1__header_footer__descriptor =
 {
@@ -1016,7 +1042,7 @@ const ProtobufCMessageDescriptor hp__v1__header_footer__descriptor =
   "Hp__V1__HeaderFooter",
   "hp.v1",
   sizeof(Hp__V1__HeaderFooter),
-  3,
+  5,
   hp__v1__header_footer__field_descriptors,
   hp__v1__header_footer__field_indices_by_name,
   1,  hp__v1__header_footer__number_ranges,

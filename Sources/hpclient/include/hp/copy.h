@@ -23,6 +23,7 @@
 #include "hp/async.h"
 #include "hp/compiler.h"
 #include "hp/event.h"
+#include "hp/reply.h"
 #include "hp/value.h"
 
 HP_BEGIN_DECLS
@@ -61,7 +62,8 @@ typedef struct hp_update {
   uint64_t request;
   uint64_t undoes;
   uint64_t redoes;
-  const char *cause;
+  const char *cause;  /**< what the user did, such as "commit_delete", or NULL */
+  uint64_t cause_row; /**< whose control it was, or 0 */
   hp_table_event event;
   bool columns_changed;
   bool headers_changed;
@@ -72,6 +74,8 @@ typedef struct hp_update {
   size_t row_count;
   const uint64_t *sections; /**< ids of sections that are new or have another record */
   size_t section_count;
+  const hp_row_policy *row_policies; /**< of rows whose own policy changed */
+  size_t row_policy_count;
   const hp_id_run *deleted; /**< ids of rows that are gone */
   size_t deleted_count;
 } hp_update;
@@ -126,11 +130,29 @@ HP_API HP_CHECK hp_gap hp_copy_take(hp_copy *copy, const hp_event *event);
 
 /** Says that another subscription feeds the copy from now on: one that goes on after the copy's
  * cursor, or one that begins with a snapshot. Parts of an unfinished revision or snapshot are
- * forgotten. */
-HP_API void hp_copy_resume(hp_copy *copy);
+ * forgotten. `subscribed` is the answer to it; of a first subscription it may be left out unless
+ * that is to some sections only, whose order the copy then makes up: as they came. */
+HP_API void hp_copy_resume(hp_copy *copy, const hp_subscribed *subscribed);
 
 /** What did not fit, for people, after HP_GAP_ORDER or HP_GAP_CONTENT; else "". Static. */
 HP_API HP_PURE const char *hp_copy_reason(const hp_copy *copy);
+
+/** Where a window stands (contract F3). */
+typedef struct hp_window_place {
+  uint64_t generation; /**< how often it was moved */
+  uint64_t first;      /**< position of its first row: in its section or the table */
+  uint64_t before;     /**< rows before the window */
+  uint64_t after;      /**< and behind it */
+  uint64_t anchor;     /**< the row that it hangs on, or 0 */
+  const hp_section *sections; /**< those that have rows in it */
+  size_t section_count;
+} hp_window_place;
+
+/** Of a subscription with a window: where it stands (in `will_change` already after the change), else
+ * NULL. Its rows are the rows of one section, 0, of the copy; `section` of a row read is the id of
+ * the one that it stands in. The copy's table has columns, but neither id nor name. Lives until the
+ * next event. */
+HP_API HP_PURE const hp_window_place *hp_copy_window(const hp_copy *copy);
 
 /** Whether it holds a table at a whole revision. */
 HP_API HP_PURE bool hp_copy_is_whole(const hp_copy *copy);
@@ -162,6 +184,9 @@ HP_API const hp_row *hp_copy_row(const hp_copy *copy, uint64_t id);
 HP_API HP_PURE uint64_t hp_copy_id_at(const hp_copy *copy, hp_path path);
 /** Where a row stands. False when it is not there. */
 HP_API HP_CHECK bool hp_copy_locate(const hp_copy *copy, uint64_t id, hp_path *path);
+
+/** The policy that a row has of its own, or NULL. Lives until the next event. */
+HP_API HP_PURE const hp_policy *hp_copy_row_policy(const hp_copy *copy, uint64_t id);
 
 /** One cell of a row, HP_NULL where it has no value. Its text lives until the next event. False when
  * there is no such row or column. */

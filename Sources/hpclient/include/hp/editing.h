@@ -19,6 +19,7 @@
 #include "hp/reply.h"
 #include "hp/request.h"
 #include "hp/value.h"
+#include "hp/view.h"
 
 HP_BEGIN_DECLS
 
@@ -125,7 +126,8 @@ typedef enum hp_live_kind {
   HP_LIVE_LEASE_ENDED = 17,       /**< holder; likewise */
   HP_LIVE_CONFIRM_OPENED = 18,    /**< confirm */
   HP_LIVE_CONFIRM_CLOSED = 19,    /**< row */
-  HP_LIVE_TABLE_GONE = 20         /**< all live state of the table went with it */
+  HP_LIVE_TABLE_GONE = 20,        /**< all live state of the table went with it */
+  HP_LIVE_VIEW_CHANGED = 21       /**< node, section, footer: as it is shown now */
 } hp_live_kind;
 
 /** Stable name such as "editing_changed", or "unknown". Static. */
@@ -161,6 +163,9 @@ typedef struct hp_live_event {
   size_t deselected_count;
   const hp_id_run *selected;
   size_t selected_count;
+  const hp_view_node *node;
+  uint64_t section; /**< whose header or footer shows the node; 0: the table's */
+  bool footer;
 } hp_live_event;
 
 /** The outcome of a request that changed live state alone. */

@@ -148,6 +148,51 @@ typedef struct hp_change {
   size_t old_row_count;
 } hp_change;
 
+/** A row that comes into a window. */
+typedef struct hp_window_row {
+  uint64_t index;
+  uint64_t section; /**< id of the section it stands in */
+  uint64_t id;
+} hp_window_row;
+
+typedef struct hp_window_move {
+  uint64_t from;
+  uint64_t to;
+  uint64_t section; /**< id of the section it stands in now; 0: not told */
+} hp_window_move;
+
+/** What a revision, or a moved window, did to a window (contract F3). Deletes and first ends of moves
+ * count in the window before, the others in the window after; all else keeps its order. */
+typedef struct hp_window_change {
+  uint64_t generation; /**< how often the window was moved */
+  uint64_t revision;
+  uint64_t first;  /**< position of its first row: in its section or the table */
+  uint64_t before; /**< rows of the section or table before the window */
+  uint64_t after;  /**< and behind it */
+  bool reset;      /**< this is all of it: what was there before is gone */
+  uint64_t anchor; /**< the row that it hangs on now, or 0 */
+  const uint64_t *deletes; /**< indices */
+  size_t delete_count;
+  const hp_window_row *inserts;
+  size_t insert_count;
+  const hp_window_move *moves;
+  size_t move_count;
+  const uint64_t *reloads; /**< rows inside to be drawn again, as the server names them */
+  size_t reload_count;
+  const hp_row *rows; /**< that came in, and those inside with new cells */
+  size_t row_count;
+  const hp_section *sections; /**< all that have rows in the window; none: as they were */
+  size_t section_count;
+  uint64_t schema_revision;
+  const hp_column *columns; /**< with `reset` */
+  size_t column_count;
+  uint64_t uid;
+  const char *actor;
+  uint64_t client;
+  uint64_t request;
+  int64_t time;
+} hp_window_change;
+
 typedef enum hp_end_reason {
   HP_END_UNSPECIFIED = 0,
   HP_END_COMPACTED = 1,
@@ -173,6 +218,7 @@ typedef enum hp_event_kind {
   HP_EVENT_BARRIER = 6,       /**< `token`, `revision` */
   HP_EVENT_ENDED = 7,         /**< `reason`, `revision`; the last event of the subscription */
   HP_EVENT_GOODBYE = 8,       /**< `goodbye` (hp_wait_event only); the last of the connection */
+  HP_EVENT_WINDOW = 9,        /**< `window` */
   HP_EVENT_EDITING = 10       /**< `live`: a step of live state (hp/editing.h) */
 } hp_event_kind;
 
@@ -221,6 +267,7 @@ typedef struct hp_event {
   size_t row_policy_count;
 
   const hp_change *change;
+  const hp_window_change *window;
   const hp_goodbye *goodbye;
   const struct hp_live_event *live;
 

@@ -185,8 +185,9 @@ typedef struct hp_subscribed {
   uint64_t subscription;
   hp_cursor from; /**< the snapshot's revision, or `since` */
   bool snapshot;
-  uint64_t fingerprint;
-  bool foldable;
+  uint64_t fingerprint; /**< of the filter; goes with a cursor that is resumed from */
+  bool foldable;        /**< a copy can be kept by its events */
+  bool paths_by_id;     /**< sections in changes are ids, not indices */
 } hp_subscribed;
 
 typedef struct hp_client_info {
@@ -232,7 +233,8 @@ typedef enum hp_reply_kind {
   HP_REPLY_EDITING_STATE = 22,
   HP_REPLY_POLICIES = 23,
   /* hp/view.h */
-  HP_REPLY_NIB = 30
+  HP_REPLY_NIB = 30,
+  HP_REPLY_HEADER = 31
 } hp_reply_kind;
 
 HP_API HP_PURE hp_reply_kind hp_reply_kind_of(const hp_reply *reply);

@@ -144,11 +144,20 @@ typedef enum hp_change_kind {
   HP_CHANGE_SCHEMA = 6
 } hp_change_kind;
 
+/** A run of rows to watch (contract F3): of one section or of the whole table. */
+typedef struct hp_window {
+  uint64_t row;      /**< the row it hangs on and begins with; 0: `position` */
+  uint64_t position; /**< its first row, in the section or in the whole table */
+  uint64_t section;  /**< id; 0: the whole table, with flat positions */
+  uint64_t length;   /**< the most rows */
+} hp_window;
+
 /** What to subscribe to. All zero: every table, a snapshot first, then live. */
 typedef struct hp_subscribe_options {
   hp_table_ref table;    /**< {0, NULL}: all tables */
   bool has_since;
   hp_cursor since;       /**< without: a snapshot first */
+  uint64_t fingerprint;  /**< of the subscription that `since` was reached with; 0: no filter */
   bool snapshot_if_lost; /**< where `since` can't be served */
   bool only_live;        /**< no snapshot: from now on */
   bool old_rows;         /**< events carry the rows before the change */
@@ -161,6 +170,7 @@ typedef struct hp_subscribe_options {
   size_t section_count;
   const char *const *columns;
   size_t column_count;
+  const hp_window *window; /**< NULL: the whole table. Events are of kind HP_EVENT_WINDOW then */
   /* Notice filters: what remains can't be folded. */
   const uint64_t *notice_rows; /**< ids */
   size_t notice_row_count;
@@ -171,6 +181,10 @@ typedef struct hp_subscribe_options {
 /** Answered by HP_REPLY_SUBSCRIBED; the snapshot comes as events. `options` may be NULL. */
 HP_API uint64_t hp_send_subscribe(hp_async *async, const hp_envelope *envelope,
                                   const hp_subscribe_options *options);
+/** Moves the window of a subscription. Answered by HP_REPLY_DONE; the event has the next generation
+ * and only the rows that were not there yet. */
+HP_API uint64_t hp_send_move_window(hp_async *async, const hp_envelope *envelope,
+                                    uint64_t subscription, const hp_window *window);
 /** Answered by HP_REPLY_DONE; no event of it comes after the reply. */
 HP_API uint64_t hp_send_unsubscribe(hp_async *async, const hp_envelope *envelope,
                                     uint64_t subscription);

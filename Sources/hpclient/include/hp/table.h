@@ -30,9 +30,11 @@
 #include "hp/async.h"
 #include "hp/compiler.h"
 #include "hp/copy.h"
+#include "hp/editing.h"
 #include "hp/error.h"
 #include "hp/event.h"
 #include "hp/reply.h"
+#include "hp/request.h"
 #include "hp/value.h"
 
 HP_BEGIN_DECLS
@@ -69,7 +71,8 @@ typedef struct hp_table_callbacks {
    * hp_reply_free. */
   void (*reply)(hp_table *table, hp_reply *reply, void *context);
   /** An event that the copy has no part in: of another subscription of the program's own on
-   * hp_table_async, a barrier of its own, or one of a kind that this library has no structs for.
+   * hp_table_async, a barrier of its own, a step of live state (HP_EVENT_EDITING), or one of a kind
+   * that this library has no structs for.
    * Changes come in parts here. Valid until the callback returns, unless hp_event_take keeps it. */
   void (*event)(hp_table *table, const hp_event *event, void *context);
 } hp_table_callbacks;
@@ -83,6 +86,8 @@ typedef struct hp_table_options {
   size_t section_count;
   const char *const *columns; /**< none: all */
   size_t column_count;
+  const hp_window *window; /**< NULL: all of the table; else see hp_copy_window */
+  bool live_state; /**< editing state as well, in one order with the changes (hp/editing.h) */
   bool once;       /**< end with the connection instead of connecting again */
   int retry_first; /**< milliseconds; 0: HP_RETRY_FIRST */
   int retry_max;   /**< milliseconds; 0: HP_RETRY_MAX */
@@ -130,10 +135,19 @@ HP_API HP_PURE hp_gap hp_table_gap(const hp_table *table);
  * must be handed no event. */
 HP_API HP_PURE const hp_copy *hp_table_copy(const hp_table *table);
 
+/** The live state of the table's editing, or NULL unless `live_state` is set: read it with
+ * hp_editing_of. Each step of it comes to `event` once it was folded. */
+HP_API HP_PURE const hp_editing *hp_table_editing(const hp_table *table);
+
 /** The connection of the moment, for hp_send_… functions, or NULL: it belongs to the table and is
  * another one after each reconnection; requests without an answer have an unknown outcome then. Only
  * the table's own calls may process it. */
 HP_API HP_PURE hp_async *hp_table_async(hp_table *table);
+
+/** Lets a table with a window look elsewhere; rows that stay are not sent again. Also what a new
+ * connection asks for from then on (a window does not resume, contract F2: its content is sent
+ * anew). False when the table has no window or the request can't be sent. */
+HP_API HP_CHECK bool hp_table_move_window(hp_table *table, const hp_window *window);
 
 /** Asks for a fresh snapshot. False when there is no subscription to replace. */
 HP_API bool hp_table_resync(hp_table *table);

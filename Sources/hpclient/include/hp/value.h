@@ -94,6 +94,8 @@ typedef struct hp_header_footer {
   const char *view;  /**< name of a .xib file in the bundle */
   bool has_height;   /**< false: automatic */
   double height;     /**< points; 0: hidden */
+  const char *owner; /**< class that owns the view; NULL: none */
+  const char *language; /**< of the view, or NULL */
 } hp_header_footer;
 
 /** The last line of a section that is not a row ("No more items!"). */
@@ -111,6 +113,7 @@ typedef struct hp_section {
   const hp_sentinel *sentinel;
   uint64_t index;
   uint64_t rows; /**< how many rows it has; 0 where the message does not tell */
+  const struct hp_policy *policy; /**< NULL: none set */
 } hp_section;
 
 /** Yes, no, or not said here and taken from the level above. Zeroed structs are inherited. */

@@ -154,8 +154,37 @@ typedef struct hp_load_nib {
 HP_API uint64_t hp_send_load_nib(hp_async *async, const hp_envelope *envelope,
                                  const hp_load_nib *what);
 
-/** NULL when the reply is of another kind. */
+/** What a header or footer shows. */
+typedef struct hp_header_shown {
+  const hp_header_footer *value; /**< as it was set; NULL: none */
+  bool present;
+  double height;      /**< points; 0 where it is not present */
+  const hp_nib *view; /**< NULL: none, or not present */
+  uint64_t loads;     /**< how often its nib was loaded */
+} hp_header_shown;
+
+/** Of a section, or with hp_section_none() the table's own. Reply: HP_REPLY_HEADER. */
+HP_API uint64_t hp_send_get_header(hp_async *async, const hp_envelope *envelope,
+                                   hp_table_ref table, hp_section_ref section, bool footer);
+
+/** What a client changes of a node; NULL stays. */
+typedef struct hp_view_change {
+  const char *title; /**< the text of a label or field */
+  const char *state; /**< of the title; NULL: normal */
+  const bool *enabled;
+  const bool *hidden;
+  const hp_view_frame *frame;
+} hp_view_change;
+
+/** Changes what a node of a header or footer shows, for all clients (HP_LIVE_VIEW_CHANGED); it takes
+ * no revision. Reply: HP_REPLY_EDITING. */
+HP_API uint64_t hp_send_set_view_node(hp_async *async, const hp_envelope *envelope,
+                                      hp_table_ref table, uint64_t node,
+                                      const hp_view_change *change);
+
+/* NULL when the reply is of another kind. */
 HP_API HP_PURE const hp_nib *hp_reply_nib(const hp_reply *reply);
+HP_API HP_PURE const hp_header_shown *hp_reply_header(const hp_reply *reply);
 
 HP_END_DECLS
 

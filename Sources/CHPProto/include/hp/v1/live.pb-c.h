@@ -16,6 +16,7 @@ PROTOBUF_C__BEGIN_DECLS
 
 #include "hp/v1/model.pb-c.h"
 #include "hp/v1/batch.pb-c.h"
+#include "hp/v1/view.pb-c.h"
 
 typedef struct Hp__V1__Holder Hp__V1__Holder;
 typedef struct Hp__V1__Lease Hp__V1__Lease;
@@ -184,7 +185,11 @@ typedef enum _Hp__V1__LiveEventKind {
   /*
    * all live state of the table went with it
    */
-  HP__V1__LIVE_EVENT_KIND__LIVE_EVENT_TABLE_GONE = 20
+  HP__V1__LIVE_EVENT_KIND__LIVE_EVENT_TABLE_GONE = 20,
+  /*
+   * node, section, footer: as it is shown now
+   */
+  HP__V1__LIVE_EVENT_KIND__LIVE_EVENT_VIEW_CHANGED = 21
     PROTOBUF_C__FORCE_ENUM_TO_BE_INT_SIZE(HP__V1__LIVE_EVENT_KIND)
 } Hp__V1__LiveEventKind;
 
@@ -738,10 +743,18 @@ struct  Hp__V1__LiveEvent
   Hp__V1__IdRun **deselected;
   size_t n_selected;
   Hp__V1__IdRun **selected;
+  Hp__V1__ViewNode *node;
+  /*
+   * whose header or footer shows the node; absent: the table's
+   */
+  protobuf_c_boolean has_section;
+  uint64_t section;
+  protobuf_c_boolean has_footer;
+  protobuf_c_boolean footer;
 };
 #define HP__V1__LIVE_EVENT__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&hp__v1__live_event__descriptor) \
-    , 0, 0, 0, 0, 0, 0, 0, HP__V1__LIVE_EVENT_KIND__LIVE_EVENT_KIND_UNSPECIFIED, 0,NULL, 0, 0, NULL, 0, 0, 0, 0, 0, 0, NULL, 0, HP__V1__EDITING_MODE__EDITING_MODE_NONE, 0,NULL, NULL, 0,NULL, NULL, NULL, NULL, NULL, NULL, 0, 0, 0,NULL, 0,NULL }
+    , 0, 0, 0, 0, 0, 0, 0, HP__V1__LIVE_EVENT_KIND__LIVE_EVENT_KIND_UNSPECIFIED, 0,NULL, 0, 0, NULL, 0, 0, 0, 0, 0, 0, NULL, 0, HP__V1__EDITING_MODE__EDITING_MODE_NONE, 0,NULL, NULL, 0,NULL, NULL, NULL, NULL, NULL, NULL, 0, 0, 0,NULL, 0,NULL, NULL, 0, 0, 0, 0 }
 
 
 /* Hp__V1__Holder methods */

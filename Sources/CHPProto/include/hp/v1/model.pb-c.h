@@ -220,10 +220,18 @@ struct  Hp__V1__HeaderFooter
    */
   protobuf_c_boolean has_height;
   double height;
+  /*
+   * the class that owns the view; absent: none
+   */
+  char *owner;
+  /*
+   * of the view
+   */
+  char *language;
 };
 #define HP__V1__HEADER_FOOTER__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&hp__v1__header_footer__descriptor) \
-    , NULL, NULL, 0, 0 }
+    , NULL, NULL, 0, 0, NULL, NULL }
 
 
 /*

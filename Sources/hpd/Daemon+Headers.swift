@@ -1,0 +1,175 @@
+internal import Coding
+internal import Nib
+internal import TableService
+internal import Wire
+
+/// What headers and footers show (semantics 2.8; contract K3).
+extension Daemon {
+  func getHeader(
+    _ session: Session, _ id: UInt64, _ wish: GetHeaderRequest
+  ) throws(ErrorReply) {
+    let table = try table(wish.table)
+    var place = HeaderViews.Place(table: table.id, section: 0, isFooter: wish.isFooter)
+    var bytes = wish.isFooter ? table.footer : table.header
+    if wish.section != .absent {
+      let record = table.section(at: try sectionIndex(wish.section, table)).record
+      place.section = record.id
+      bytes = wish.isFooter ? record.footer : record.header
+    }
+    var content: [UInt8] = []
+    var pieces: [[UInt8]] = []
+    if let bytes, let value = try? HeaderFooter(bytes) {
+      content.appendField(1, bytes: bytes)
+      var frame: Double?
+      // The view is not even asked for where nothing is shown.
+      if value.isPresent, let name = value.view {
+        let view = try headerView(name, value, bytes, at: place)
+        frame = view.nib.nodes.first?.frame?.height
+        pieces = titled(view.nib, in: table.id).encoded()
+        content.appendField(5, varint: view.loads)
+      }
+      content.appendField(2, bool: value.isPresent)
+      content.appendField(3, double: value.shownHeight(frame: frame))
+    }
+    for (index, piece) in pieces.enumerated() {
+      content.appendField(4, bytes: piece)
+      let part = content
+      let more = index + 1 < pieces.count
+      reply(session, id) { ReplyEncoder.header(id: id, encoded: part, more: more, into: &$0) }
+      content.removeAll()
+    }
+    if pieces.isEmpty {
+      reply(session, id) {
+        ReplyEncoder.header(id: id, encoded: content, more: false, into: &$0)
+      }
+    }
+  }
+
+  /// The view of a header, loaded at the first need (semantics 1.5, X7).
+  private func headerView(
+    _ name: String, _ value: HeaderFooter, _ bytes: [UInt8], at place: HeaderViews.Place
+  ) throws(ErrorReply) -> HeaderViews.Shown {
+    if let view = headers.view(at: place, value: bytes) { return view }
+    let nib: LoadedNib
+    do throws(NibFault) {
+      nib = try bundle.load(
+        name, owner: value.owner.map { NibOwner(className: $0) }, language: value.language)
+    } catch { throw ErrorReply(error) }
+    if headers.nodeCount + nib.nodes.count > HeaderViews.limit {
+      headers.sweep { place, bytes in header(at: place) == bytes }
+    }
+    guard headers.nodeCount + nib.nodes.count <= HeaderViews.limit else {
+      var error = ErrorReply(.tooManyElements, "too many views are shown")
+      error.expected = "at most \(HeaderViews.limit) nodes in headers and footers"
+      throw error
+    }
+    return headers.keep(nib, at: place, value: bytes)
+  }
+
+  /// What is set at a place now.
+  private func header(at place: HeaderViews.Place) -> [UInt8]? {
+    guard let table = service.table(id: place.table) else { return nil }
+    if place.section == 0 { return place.isFooter ? table.footer : table.header }
+    guard let index = table.sectionIndex(of: place.section) else { return nil }
+    let record = table.section(at: index).record
+    return place.isFooter ? record.footer : record.header
+  }
+
+  /// Whether the view that was loaded for a place is still what its header says.
+  private func isShown(_ place: HeaderViews.Place) -> Bool {
+    headers.shown[place]?.value == header(at: place)
+  }
+
+  /// The view with the titles that follow the editing state: what toggles editing says Edit or
+  /// Done, whoever changed it (semantics 2.5.9).
+  private func titled(_ nib: LoadedNib, in table: UInt64) -> LoadedNib {
+    let title = editing.board.state(of: table).title
+    var nib = nib
+    for index in nib.nodes.indices where nib.nodes[index].togglesEditing {
+      nib.nodes[index].setTitle(title)
+    }
+    return nib
+  }
+
+  /// Tells the titles that follow the editing state, once it has changed.
+  func tellTitles(_ events: [LiveEvent]) {
+    var tables: Set<UInt64> = []
+    for event in events {
+      if case .editingChanged = event.what { tables.insert(event.table) }
+    }
+    guard !tables.isEmpty else { return }
+    for (place, view) in headers.shown where tables.contains(place.table) && isShown(place) {
+      let title = editing.board.state(of: place.table).title
+      for var node in view.nib.nodes where node.togglesEditing {
+        node.setTitle(title)
+        tell(node, at: place, by: nil)
+      }
+    }
+  }
+
+  func setViewNode(
+    _ session: Session, _ request: Request, _ wish: SetViewNodeRequest
+  ) throws(ErrorReply) {
+    guard wish.scene == nil else {
+      throw ErrorReply(.unsupported, "this version does not change nodes of scenes")
+    }
+    let table = try table(wish.table)
+    guard let place = headers.place(of: wish.node), place.table == table.id,
+      isShown(place)
+    else {
+      var error = ErrorReply(.notFound, "no header or footer of the table shows that node")
+      error.value = "\(wish.node)"
+      throw error
+    }
+    for number in [wish.frame?.x, wish.frame?.y, wish.frame?.width, wish.frame?.height] {
+      if let number, !number.isFinite {
+        throw ErrorReply(.badValue, "a frame has finite numbers only")
+      }
+    }
+    let holder = try holder(session, request)
+    guard let changed = headers.change(wish.node, { $0.set(wish) }) else { return }
+    var outcome = EditingOutcome(table: table.id)
+    outcome.isUnchanged = !changed.isChanged
+    if changed.isChanged {
+      var node = changed.node
+      if node.togglesEditing { node.setTitle(editing.board.state(of: table.id).title) }
+      editing.board.revision = service.revision
+      tell(node, at: place, by: holder)
+    }
+    answer(session, request, outcome)
+  }
+
+  private func tell(_ node: ViewNode, at place: HeaderViews.Place, by holder: Holder?) {
+    var content: [UInt8] = []
+    content.appendField(24) { $0.appendNode(node) }
+    if place.section != 0 { content.appendField(25, varint: place.section) }
+    if place.isFooter { content.appendField(26, bool: true) }
+    editing.board.tellView(content, table: place.table, by: holder)
+  }
+}
+
+extension ViewNode {
+  /// Whether its title follows the editing state: it does nothing but toggle it.
+  fileprivate var togglesEditing: Bool {
+    !actions.isEmpty
+      && actions.allSatisfy { $0.selector == "toggleEditingMode:" && $0.target != .application }
+  }
+
+  /// Takes what a client sets.
+  fileprivate mutating func set(_ wish: SetViewNodeRequest) {
+    if let title = wish.title {
+      if titles.isEmpty, text != nil || className == "UILabel" || className == "UITextField" {
+        text = title
+      } else {
+        setTitle(title, for: wish.state ?? "normal")
+      }
+    }
+    if let isEnabled = wish.isEnabled { self.isEnabled = isEnabled }
+    if let isHidden = wish.isHidden { self.isHidden = isHidden }
+    guard let wanted = wish.frame else { return }
+    let old = frame ?? ViewFrame(x: 0, y: 0, width: 0, height: 0)
+    frame = ViewFrame(
+      x: wanted.x ?? old.x, y: wanted.y ?? old.y, width: wanted.width ?? old.width,
+      height: wanted.height ?? old.height)
+  }
+}
