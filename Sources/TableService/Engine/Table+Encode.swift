@@ -179,13 +179,8 @@ extension Table {
     outcome.reply = reply
   }
 
-<<<<<<< HEAD
-  /// Rows before the change: changed and removed ones.
-  private func oldRows(_ long: LongParts?) -> [[UInt8]] {
-=======
   /// Rows before the change: changed and removed ones, and the policies that rows had.
-  private func oldRows() -> [[UInt8]] {
->>>>>>> trunk
+  private func oldRows(_ long: LongParts?) -> [[UInt8]] {
     var parts: [[UInt8]] = []
     var part: [UInt8] = []
     let schema = work.before?.schema ?? self.schema

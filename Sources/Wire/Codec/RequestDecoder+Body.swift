@@ -83,13 +83,7 @@ extension RequestDecoder {
       return unsafe .setLogLevel(
         Unpacked.optionalString(client.pointee.set_log_level.pointee.level))
     case .rowHistory, .history, .undo, .redo,
-<<<<<<< HEAD
-      .restoreRow,
-      .setViewNode, .getHeader, .backup:
-=======
-      .restoreRow, .uploadBegin, .uploadPart, .uploadCommit, .uploadAbort,
-      .backup:
->>>>>>> trunk
+      .restoreRow, .backup:
       return .unsupported(kind)
     case .reloadData:
       return unsafe .reloadData(Unpacked.table(client.pointee.reload_data.pointee.table))

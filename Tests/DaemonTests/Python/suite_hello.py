@@ -234,12 +234,7 @@ def test_requests_of_later_versions_are_unsupported(ctx):
 
     later = [ClientFrame() for _ in range(2)]
     later[0].undo.table.name = "items"
-<<<<<<< HEAD
-    later[1].get_header.table.name = "items"
-=======
     later[1].backup.path = "copy.db"
-    later[2].upload_begin.bytes = 5
->>>>>>> trunk
     for frame in later:
         refused = client.refused(frame)
         assert refused.code == "UNSUPPORTED", f"{frame}: {refused}"
