@@ -201,6 +201,75 @@ done
 stop "$hpd_pid"
 [ -z "$redis" ] || stop "$redis_pid"
 
+# MARK: The feed
+
+# As Redis' publish, which is on no disk either; the row with commits is hpd's own.
+start_hpd hpd_pid feed none
+start_hpd small_pid feedcommit commit
+[ -z "$redis" ] || start_redis redis_pid pubsub --appendonly no
+for subscribers in 100 1000; do
+  count=$((scale * 500000 / subscribers))
+  versus "deliveries to $subscribers subscribers, 1 writer x 16, beside PUBLISH" \
+    "$([ $subscribers = 100 ] && echo ">= 1" || echo -)" \
+    "load feed feed $subscribers 16 $count | rate" \
+    "$(peer "load pubsub redis-feed $subscribers 16 $count | rate")"
+done
+versus "the same to 100, each commit on disk" "-" \
+  "load feedcommit feed 100 16 $((scale * 2500)) | rate" ""
+stop "$small_pid"
+[ -z "$redis" ] || stop "$redis_pid"
+
+load feed insert 1 64 500000 >/dev/null
+settle feed "$hpd_pid"
+versus "catch-up of 500,000 revisions, revisions/s" "-" "load feed catchup 1 1 500000 | rate" ""
+
+# A bystander's 99th percentile, µs, beside a writer alone: with 100 stopped subscribers and a
+# client that reads all of history again and again.
+id=$(first_id feed)
+p99() { awk '{ print $8 }'; }
+bystander() { # command that runs beside it
+  "$@" &
+  local beside=$!
+  load feed edit 1 16 $((scale * 20000)) 1000 >/dev/null &
+  local writer=$!
+  load feed get 1 1 $((scale * 5000)) 1000 "$id" | p99
+  kill "$beside" 2>/dev/null || true
+  wait "$beside" "$writer" 2>/dev/null || true
+}
+catch_up_for_ever() { while true; do load feed catchup 1 1 500000 >/dev/null; done; }
+mkfifo "$work/stopped"
+"$work/load" "$work/feed.sock" stopped 100 1 0 <"$work/stopped" >"$work/stopping" &
+exec 8>"$work/stopped"
+until grep -q ready "$work/stopping"; do sleep 0.1; done
+before=$(resident "$hpd_pid")
+load feed edit 1 16 $((scale * 20000)) 1000 >/dev/null
+settle feed "$hpd_pid"
+row "MiB more with 100 stopped subscribers, $((scale * 20000)) edits" \
+  "$(awk -v a="$before" -v b="$(resident "$hpd_pid")" 'BEGIN { printf "%.1f", (b - a) / 1024 }')" \
+  "-" "-" "flat"
+versus "p99 of a bystander, us: catch-up and stopped beside none" "<= 2" \
+  "bystander catch_up_for_ever" "bystander sleep 60"
+exec 8>&-
+stop "$hpd_pid"
+
+# What a change costs with 100 windows of 50 rows on the table, in µs.
+window_cost() { # name, rows
+  awk -v a="$(load "$1" edit 1 16 $((scale * 10000)) "$2" | rate)" \
+    -v b="$(load "$1" window 100 16 $((scale * 10000)) "$2" | rate)" \
+    'BEGIN { printf "%.2f", 1e6 / b - 1e6 / a }'
+}
+for rows in 10000 100000 1000000; do
+  start_hpd hpd_pid "window$rows" none
+  load "window$rows" fill 1 2 0 "$rows" >/dev/null
+  settle "window$rows" "$hpd_pid"
+  pids_of_windows="${pids_of_windows:-} $hpd_pid"
+done
+versus "us a change for 100 windows: 10^6 beside 10^4 rows" "<= 1.5" \
+  "window_cost window1000000 1000000" "window_cost window10000 10000"
+versus "us a change for 100 windows: 10^5 beside 10^4 rows" "<= 1.5" \
+  "window_cost window100000 100000" "window_cost window10000 10000"
+for pid in $pids_of_windows; do stop "$pid"; done
+
 # MARK: A large table
 
 start_hpd small_pid small none

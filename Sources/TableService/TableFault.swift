@@ -46,6 +46,8 @@ public struct TableFault: Error, Equatable, Sendable {
     case moveFromDeletedSection
     case duplicate
     case rowsInReloadedSection
+    /// Nobody wants the change any more.
+    case abandoned
   }
 
   /// What is wrong.

@@ -1,4 +1,4 @@
-#include "internal.h"
+#include "upload.h"
 
 #include <errno.h>
 #include <limits.h>
@@ -75,6 +75,7 @@ void hp_async_free(hp_async *async) {
   }
   hp_release(&allocator, async->subscriptions);
   hp_release(&allocator, async->waiting);
+  hp_upload_free_all(async);
   hp_buffer_free(&async->input);
   hp_buffer_free(&async->output);
   hp_buffer_free(&async->parts);
@@ -194,11 +195,13 @@ bool hp_async_is_open(const hp_async *async) {
   return async->state == HP_STATE_CONNECTING || async->state == HP_STATE_OPEN;
 }
 
-bool hp_async_is_flushed(const hp_async *async) { return hp_buffer_size(&async->output) == 0; }
+bool hp_async_is_flushed(const hp_async *async) {
+  return hp_buffer_size(&async->output) == 0 && !hp_upload_waits(async);
+}
 
 size_t hp_async_in_flight(const hp_async *async) {
   /* The hello is not a request of the caller. */
-  return async->waiting_count - (async->hello_came || async->waiting_count == 0 ? 0 : 1);
+  return async->waiting_count - async->upload_waiting - (async->hello_came || async->waiting_count == 0 ? 0 : 1);
 }
 
 const hp_hello *hp_async_hello(const hp_async *async) {
@@ -217,7 +220,8 @@ void hp_async_close(hp_async *async) {
 /* Reading and writing */
 
 void hp_async_write(hp_async *async) {
-  while (async->state == HP_STATE_OPEN && hp_buffer_size(&async->output) > 0) {
+  while (hp_upload_feed(async) && async->state == HP_STATE_OPEN &&
+         hp_buffer_size(&async->output) > 0) {
     hp_buffer *output = &async->output;
     ssize_t sent = send(async->fd, output->bytes + output->start, hp_buffer_size(output),
                         MSG_NOSIGNAL | MSG_DONTWAIT);

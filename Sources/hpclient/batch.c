@@ -2,6 +2,60 @@
 
 #include <string.h>
 
+/* Operations of about so many bytes go into one chunk, which is one part of an upload. */
+#define CHUNK_SIZE (256u * 1024u)
+/* What a frame has beside one operation. */
+#define FRAME_SPARE 1024u
+
+hp_chunk *hp_chunk_new(const hp_allocator *allocator, const uint8_t *bytes, size_t size) {
+  hp_chunk *chunk = hp_allocate(allocator, sizeof *chunk + size);
+  if (chunk == NULL) return NULL;
+  chunk->allocator = *allocator;
+  chunk->holders = 1;
+  chunk->size = size;
+  memcpy(chunk->bytes, bytes, size);
+  return chunk;
+}
+
+void hp_chunk_release(hp_chunk *chunk) {
+  chunk->holders -= 1;
+  if (chunk->holders > 0) return;
+  hp_allocator allocator = chunk->allocator;
+  hp_release(&allocator, chunk);
+}
+
+/* Makes the first `size` bytes of the operations a chunk. */
+static bool seal(hp_batch *batch, size_t size) {
+  if (size == 0) return true;
+  if (batch->chunk_count == batch->chunk_capacity) {
+    size_t capacity = batch->chunk_capacity == 0 ? 16 : batch->chunk_capacity * 2;
+    hp_chunk **grown = hp_allocate(&batch->allocator, capacity * sizeof *grown);
+    if (grown == NULL) return false;
+    if (batch->chunk_count > 0) {
+      memcpy(grown, batch->chunks, batch->chunk_count * sizeof *grown);
+    }
+    hp_release(&batch->allocator, batch->chunks);
+    batch->chunks = grown;
+    batch->chunk_capacity = capacity;
+  }
+  hp_chunk *chunk =
+      hp_chunk_new(&batch->allocator, batch->operations.bytes + batch->operations.start, size);
+  if (chunk == NULL) return false;
+  batch->chunks[batch->chunk_count++] = chunk;
+  batch->chunk_bytes += size;
+  hp_buffer_consume(&batch->operations, size);
+  return true;
+}
+
+static void drop_chunks(hp_batch *batch) {
+  for (size_t i = 0; i < batch->chunk_count; i++) hp_chunk_release(batch->chunks[i]);
+  hp_release(&batch->allocator, batch->chunks);
+  batch->chunks = NULL;
+  batch->chunk_count = 0;
+  batch->chunk_capacity = 0;
+  batch->chunk_bytes = 0;
+}
+
 hp_batch *hp_batch_new(hp_table_ref table, const hp_allocator *allocator) {
   hp_allocator standard = hp_allocator_or_default(allocator);
   hp_batch *batch = hp_allocate(&standard, sizeof *batch);
@@ -25,6 +79,7 @@ hp_batch *hp_batch_new(hp_table_ref table, const hp_allocator *allocator) {
 void hp_batch_free(hp_batch *batch) {
   if (batch == NULL) return;
   hp_allocator allocator = batch->allocator;
+  drop_chunks(batch);
   hp_buffer_free(&batch->conditions);
   hp_buffer_free(&batch->operations);
   hp_buffer_free(&batch->pending);
@@ -34,6 +89,7 @@ void hp_batch_free(hp_batch *batch) {
 }
 
 void hp_batch_clear(hp_batch *batch) {
+  drop_chunks(batch);
   hp_buffer_clear(&batch->conditions);
   hp_buffer_clear(&batch->operations);
   hp_buffer_clear(&batch->pending);
@@ -47,8 +103,8 @@ const hp_error *hp_batch_error(const hp_batch *batch) { return &batch->error; }
 size_t hp_batch_count(const hp_batch *batch) { return batch->count; }
 
 size_t hp_batch_size(const hp_batch *batch) {
-  return hp_buffer_size(&batch->conditions) + hp_buffer_size(&batch->operations) +
-         hp_buffer_size(&batch->section_counts);
+  return hp_buffer_size(&batch->conditions) + batch->chunk_bytes +
+         hp_buffer_size(&batch->operations) + hp_buffer_size(&batch->section_counts);
 }
 
 void hp_batch_set_mode(hp_batch *batch, hp_batch_mode mode) { batch->mode = mode; }
@@ -60,13 +116,20 @@ void hp_batch_set_dry_run(hp_batch *batch, bool dry_run) { batch->dry_run = dry_
 bool hp_batch_settle(hp_batch *batch, const hp_writer *writer, size_t before) {
   hp_error_kind fault = writer->fault;
   const char *why = writer->why;
-  if (fault == HP_ERROR_NONE &&
-      hp_batch_size(batch) + hp_buffer_size(&batch->pending) > HP_FRAME_UP) {
+  size_t size = hp_buffer_size(writer->out);
+  if (fault == HP_ERROR_NONE && size - before > HP_FRAME_UP - FRAME_SPARE) {
     fault = HP_ERROR_TOO_LARGE;
-    why = "the batch is larger than a frame may be";
+    why = "an operation is larger than a frame may be";
+  }
+  if (fault == HP_ERROR_NONE && writer->out == &batch->operations && size >= CHUNK_SIZE &&
+      (!seal(batch, size > HP_FRAME_UP - FRAME_SPARE ? before : 0) ||
+       !seal(batch, hp_buffer_size(writer->out)))) {
+    /* What stands in the buffer stays there; the builder is broken all the same. */
+    fault = HP_ERROR_MEMORY;
+    why = "no memory for the batch";
   }
   if (fault == HP_ERROR_NONE) return true;
-  writer->out->end = writer->out->start + before;
+  if (hp_buffer_size(writer->out) >= before) writer->out->end = writer->out->start + before;
   hp_error_set(&batch->error, fault, 0, HP_CODE_NONE, why);
   return false;
 }
@@ -84,21 +147,44 @@ bool hp_batch_set_section_counts(hp_batch *batch, const uint64_t *counts, size_t
   return hp_batch_settle(batch, &writer, 0);
 }
 
-void hp_write_batch(hp_writer *writer, const hp_batch *batch) {
+static void write_buffer(hp_writer *writer, const hp_buffer *buffer) {
+  size_t size = hp_buffer_size(buffer);
+  if (size > 0) hp_write_raw(writer, buffer->bytes + buffer->start, size);
+}
+
+static void check(hp_writer *writer, const hp_batch *batch) {
   if (batch->error.kind != HP_ERROR_NONE) {
     hp_writer_fail(writer, batch->error.kind, batch->error.message);
   }
   if (hp_buffer_size(&batch->pending) > 0) {
     hp_writer_fail(writer, HP_ERROR_ARGUMENT, "a condition stands after the last operation");
   }
+}
+
+static void write_front(hp_writer *writer, const hp_batch *batch) {
+  check(writer, batch);
   hp_table_ref table = {batch->table, batch->table_name};
   hp_write_table_ref(writer, 1, table);
   if (batch->mode != HP_SEQUENCE) hp_write_uint(writer, 2, (uint64_t)batch->mode);
   hp_write_basis(writer, 3, batch->basis);
-  const hp_buffer *parts[] = {&batch->conditions, &batch->operations, &batch->section_counts};
-  for (size_t i = 0; i < 3; i++) {
-    size_t size = hp_buffer_size(parts[i]);
-    if (size > 0) hp_write_raw(writer, parts[i]->bytes + parts[i]->start, size);
-  }
+  write_buffer(writer, &batch->conditions);
+}
+
+static void write_rear(hp_writer *writer, const hp_batch *batch) {
+  write_buffer(writer, &batch->section_counts);
   if (batch->dry_run) hp_write_bool(writer, 7, true);
+}
+
+void hp_write_batch(hp_writer *writer, const hp_batch *batch) {
+  write_front(writer, batch);
+  for (size_t i = 0; i < batch->chunk_count; i++) {
+    hp_write_raw(writer, batch->chunks[i]->bytes, batch->chunks[i]->size);
+  }
+  write_buffer(writer, &batch->operations);
+  write_rear(writer, batch);
+}
+
+void hp_write_batch_head(hp_writer *writer, const hp_batch *batch) {
+  write_front(writer, batch);
+  write_rear(writer, batch);
 }

@@ -4,6 +4,18 @@
 
 #include "internal.h"
 
+/* Operations that are whole, shared by a batch and by those that send it. */
+typedef struct hp_chunk {
+  hp_allocator allocator;
+  size_t holders;
+  size_t size;
+  uint8_t bytes[];
+} hp_chunk;
+
+/** A copy of bytes, held once. NULL when memory runs out. */
+hp_chunk *hp_chunk_new(const hp_allocator *allocator, const uint8_t *bytes, size_t size);
+void hp_chunk_release(hp_chunk *chunk);
+
 struct hp_batch {
   hp_allocator allocator;
   uint64_t table;
@@ -13,7 +25,11 @@ struct hp_batch {
   bool dry_run;
   size_t count;
   hp_buffer conditions;    /* encoded fields of hp.v1.Batch */
-  hp_buffer operations;    /* likewise */
+  hp_chunk **chunks;       /* operations that are no longer touched */
+  size_t chunk_count;
+  size_t chunk_capacity;
+  size_t chunk_bytes;
+  hp_buffer operations;    /* those after the chunks: encoded fields likewise */
   hp_buffer pending;       /* conditions of the next operation: fields of hp.v1.Operation */
   hp_buffer section_counts; /* the packed field, or the one that says there are none */
   hp_error error;

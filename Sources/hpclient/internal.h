@@ -136,6 +136,8 @@ void hp_write_animation(hp_writer *writer, uint32_t number, hp_animation animati
 
 /** Writes the fields of hp.v1.Batch. */
 void hp_write_batch(hp_writer *writer, const hp_batch *batch);
+/** Those that are not operations. */
+void hp_write_batch_head(hp_writer *writer, const hp_batch *batch);
 
 /* frame.c */
 
@@ -240,6 +242,9 @@ typedef struct hp_waiting {
   uint64_t subscription; /* unsubscribe: which */
   bool discard;          /* nobody waits for the reply any more */
   bool any;              /* sent encoded: any result will do */
+  bool skip;             /* never sent: no reply comes */
+  int role;              /* hp_upload_role */
+  uint64_t upload;       /* which, with a role */
 } hp_waiting;
 
 typedef struct hp_subscription {
@@ -279,6 +284,8 @@ struct hp_async {
   hp_buffer input;
   hp_buffer output;
   uint64_t last_id;
+  struct hp_upload *uploads; /* oldest first, until they are answered */
+  size_t upload_waiting;     /* requests in the ring that are not the caller's */
   /* Requests without a reply: a ring. */
   hp_waiting *waiting;
   size_t waiting_first;
@@ -329,5 +336,9 @@ hp_waiting *hp_async_first_waiting(hp_async *async);
 bool hp_async_reserve_waiting(hp_async *async);
 void hp_async_push_waiting(hp_async *async, hp_waiting waiting);
 void hp_async_pop_waiting(hp_async *async);
+/** Marks requests as never sent; the tag of the last. */
+void *hp_async_skip(hp_async *async, uint64_t first, uint64_t last);
+/** Takes those at the front out that were never sent. */
+void hp_async_drop_skipped(hp_async *async);
 
 #endif

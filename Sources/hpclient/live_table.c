@@ -203,7 +203,7 @@ static void lose(hp_table *table) {
 }
 
 static void connect_now(hp_table *table) {
-  hp_callbacks callbacks = {on_hello, on_reply, on_event, NULL, on_closed};
+  hp_callbacks callbacks = {on_hello, on_reply, on_event, NULL, on_closed, NULL};
   table->next_try = 0;
   table->connection.resume_token = table->resume_token;
   table->async = hp_async_new(&table->connection, &callbacks, table);

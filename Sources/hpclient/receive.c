@@ -1,4 +1,4 @@
-#include "internal.h"
+#include "upload.h"
 
 #include <string.h>
 
@@ -45,6 +45,9 @@ static bool answers(const hp_waiting *waiting, uint32_t result) {
     case HP__V1__CLIENT_FRAME__REQUEST_LOCATE_ROW: return result == HP__V1__REPLY__RESULT_LOCATION;
     case HP__V1__CLIENT_FRAME__REQUEST_COUNT_ROWS: return result == HP__V1__REPLY__RESULT_COUNT;
     case HP__V1__CLIENT_FRAME__REQUEST_SUM_COLUMN: return result == HP__V1__REPLY__RESULT_SUM;
+    case HP__V1__CLIENT_FRAME__REQUEST_UPLOAD_BEGIN:
+    case HP__V1__CLIENT_FRAME__REQUEST_UPLOAD_PART: return result == HP__V1__REPLY__RESULT_UPLOAD;
+    case HP__V1__CLIENT_FRAME__REQUEST_UPLOAD_COMMIT:
     case HP__V1__CLIENT_FRAME__REQUEST_BATCH:
     case HP__V1__CLIENT_FRAME__REQUEST_TRANSFER_ROWS:
     case HP__V1__CLIENT_FRAME__REQUEST_NEW_ITEM: return result == HP__V1__REPLY__RESULT_BATCH;
@@ -119,6 +122,25 @@ static void receive_hello(hp_async *async, const uint8_t *body, size_t size) {
   }
 }
 
+/* The reply to a request of an upload. Returns whether it is to be handed over. */
+static bool upload_replied(hp_async *async, hp_waiting *waiting, uint32_t number,
+                           const uint8_t *body, size_t size) {
+  uint64_t bytes = 0;
+  if (number == HP__V1__REPLY__RESULT_UPLOAD) {
+    hp_maker maker = maker_for(async, async->scratch);
+    const Hp__V1__UploadReply *reply =
+        hp_make_unpack(&maker, &hp__v1__upload_reply__descriptor, body, size);
+    if (reply == NULL) {
+      end_by_fault(async, &maker);
+      return false;
+    }
+    bytes = reply->bytes;
+  }
+  bool told = hp_upload_replied(async, waiting, number == HP__V1__REPLY__RESULT_ERROR, bytes);
+  if (async->state != HP_STATE_OVER) hp_async_drop_skipped(async);
+  return told;
+}
+
 /* A whole result for the request that waits longest. */
 static void finish_reply(hp_async *async, uint32_t number, const uint8_t *body, size_t size) {
   hp_waiting waiting = *hp_async_first_waiting(async);
@@ -130,6 +152,9 @@ static void finish_reply(hp_async *async, uint32_t number, const uint8_t *body, 
     } else {
       receive_hello(async, body, size);
     }
+    return;
+  }
+  if (waiting.role != HP_UPLOAD_NONE && !upload_replied(async, &waiting, number, body, size)) {
     return;
   }
 

@@ -1,4 +1,5 @@
 #include "sending.h"
+#include "upload.h"
 
 #include <string.h>
 
@@ -47,7 +48,24 @@ static hp_waiting *find_waiting(const hp_async *async, uint64_t request) {
 }
 
 bool hp_async_waits_for(const hp_async *async, uint64_t request) {
-  return find_waiting(async, request) != NULL;
+  const hp_waiting *waiting = find_waiting(async, request);
+  return waiting != NULL && !waiting->skip;
+}
+
+void *hp_async_skip(hp_async *async, uint64_t first, uint64_t last) {
+  hp_waiting *waiting = find_waiting(async, last);
+  void *tag = waiting != NULL ? waiting->tag : NULL;
+  for (uint64_t id = first; id <= last; id++) {
+    waiting = find_waiting(async, id);
+    if (waiting != NULL) waiting->skip = true;
+  }
+  return tag;
+}
+
+void hp_async_drop_skipped(hp_async *async) {
+  while (async->waiting_count > 0 && hp_async_first_waiting(async)->skip) {
+    hp_async_pop_waiting(async);
+  }
 }
 
 void hp_async_discard(hp_async *async, uint64_t request) {
@@ -67,10 +85,7 @@ static size_t limit_of(const hp_async *async, size_t told, size_t first) {
 
 static bool is_set(hp_cursor cursor) { return cursor.epoch != 0 || cursor.revision != 0; }
 
-bool hp_request_begin(hp_request *request, hp_async *async, const hp_envelope *envelope,
-                      uint32_t number) {
-  memset(request, 0, sizeof *request);
-  request->async = async;
+bool hp_request_may_begin(hp_async *async) {
   if (async->state == HP_STATE_OVER || async->state == HP_STATE_DRAINING) {
     if (async->error.kind == HP_ERROR_NONE || async->state == HP_STATE_DRAINING) {
       refuse(async, HP_ERROR_STATE, "the connection is not open");
@@ -80,31 +95,45 @@ bool hp_request_begin(hp_request *request, hp_async *async, const hp_envelope *e
   hp_error_set(&async->error, HP_ERROR_NONE, 0, HP_CODE_NONE, "");
   const hp_limits *limits = async->hello_came ? &async->hello->limits : NULL;
   size_t requests = limit_of(async, limits ? limits->requests_in_flight : 0, HP_REQUESTS_IN_FLIGHT);
-  request->frame_limit = limit_of(async, limits ? limits->frame_up : 0, HP_FRAME_UP);
   if (hp_async_in_flight(async) >= requests) {
     return refuse(async, HP_ERROR_FULL, "as many requests are in flight as the server allows");
   }
-  if (hp_buffer_size(&async->output) >= HP_OUTPUT_LIMIT) {
+  if (hp_buffer_size(&async->output) + hp_upload_behind(async) >= HP_OUTPUT_LIMIT) {
     return refuse(async, HP_ERROR_FULL, "too many bytes wait to be sent");
   }
+  return true;
+}
+
+void hp_write_envelope(hp_writer *writer, const hp_envelope *envelope) {
+  hp_write_text(writer, 2, envelope->key);
+  if (envelope->retry_until != 0) hp_write_uint(writer, 3, (uint64_t)envelope->retry_until);
+  if (is_set(envelope->at_least)) hp_write_cursor(writer, 4, envelope->at_least);
+  if (envelope->lease != 0) hp_write_uint(writer, 5, envelope->lease);
+  if (is_set(envelope->expect)) hp_write_cursor(writer, 6, envelope->expect);
+}
+
+bool hp_request_begin(hp_request *request, hp_async *async, const hp_envelope *envelope,
+                      uint32_t number) {
+  memset(request, 0, sizeof *request);
+  request->async = async;
+  if (!hp_request_may_begin(async)) return false;
+  request->frame_limit =
+      limit_of(async, async->hello_came ? async->hello->limits.frame_up : 0, HP_FRAME_UP);
   if (!hp_async_reserve_waiting(async)) {
     return refuse(async, HP_ERROR_MEMORY, "no memory for the request");
   }
 
   hp_writer *writer = &request->writer;
-  hp_writer_init(writer, &async->output);
+  request->out = hp_upload_output(async);
+  hp_writer_init(writer, request->out);
   request->waiting.id = async->last_id + 1;
   request->waiting.number = number;
-  request->begin = hp_buffer_size(&async->output);
+  request->begin = hp_buffer_size(request->out);
   request->frame = hp_write_begin(writer, 0);
   hp_write_uint(writer, 1, request->waiting.id);
   if (envelope != NULL) {
     request->waiting.tag = envelope->tag;
-    hp_write_text(writer, 2, envelope->key);
-    if (envelope->retry_until != 0) hp_write_uint(writer, 3, (uint64_t)envelope->retry_until);
-    if (is_set(envelope->at_least)) hp_write_cursor(writer, 4, envelope->at_least);
-    if (envelope->lease != 0) hp_write_uint(writer, 5, envelope->lease);
-    if (is_set(envelope->expect)) hp_write_cursor(writer, 6, envelope->expect);
+    hp_write_envelope(writer, envelope);
   }
   request->body = hp_write_begin(writer, number);
   return true;
@@ -115,12 +144,12 @@ uint64_t hp_request_end(hp_request *request) {
   hp_writer *writer = &request->writer;
   hp_write_end(writer, request->body);
   if (writer->fault == HP_ERROR_NONE &&
-      hp_buffer_size(&async->output) - request->frame > request->frame_limit) {
+      hp_buffer_size(request->out) - request->frame > request->frame_limit) {
     hp_writer_fail(writer, HP_ERROR_TOO_LARGE, "the request is larger than a frame may be");
   }
   hp_write_end(writer, request->frame);
   if (writer->fault != HP_ERROR_NONE) {
-    async->output.end = async->output.start + request->begin;
+    request->out->end = request->out->start + request->begin;
     refuse(async, writer->fault, writer->why);
     return 0;
   }
@@ -266,6 +295,7 @@ uint64_t hp_send_sum_column(hp_async *async, const hp_envelope *envelope, hp_tab
 }
 
 uint64_t hp_send_batch(hp_async *async, const hp_envelope *envelope, const hp_batch *batch) {
+  if (hp_upload_is_needed(async, envelope, batch)) return hp_upload_begin(async, envelope, batch);
   hp_request request;
   if (!hp_request_begin(&request, async, envelope, HP__V1__CLIENT_FRAME__REQUEST_BATCH)) return 0;
   hp_write_batch(&request.writer, batch);

@@ -7,6 +7,7 @@
 /** One request being written. */
 typedef struct hp_request {
   hp_async *async;
+  hp_buffer *out;
   hp_writer writer; /* writes the fields of its body */
   size_t begin;     /* of the frame in the output */
   size_t frame;
@@ -15,6 +16,10 @@ typedef struct hp_request {
   hp_waiting waiting;
 } hp_request;
 
+/** Whether a request may be made now; else the reason stands in the connection's error. */
+bool hp_request_may_begin(hp_async *async);
+/** Writes the fields of an envelope. */
+void hp_write_envelope(hp_writer *writer, const hp_envelope *envelope);
 /** Begins a request, field `number` of hp.v1.ClientFrame. False with the reason in the
  * connection's error: nothing was begun then. */
 bool hp_request_begin(hp_request *request, hp_async *async, const hp_envelope *envelope,

@@ -20,6 +20,9 @@ struct hp_client {
   size_t event_bytes;
   bool over;
   hp_error end; /* why the connection is over */
+  hp_progress progress;
+  void *progress_context;
+  bool moved; /* the server took a part since the last look */
 };
 
 static void keep_reply(hp_async *async, hp_reply *reply, void *context) {
@@ -59,6 +62,15 @@ static void keep_goodbye(hp_async *async, const hp_goodbye *goodbye, void *conte
   queue_box(client, box);
 }
 
+static void note_progress(hp_async *async, uint64_t request, uint64_t taken, uint64_t total,
+                          void *context) {
+  (void)async;
+  (void)request;
+  hp_client *client = context;
+  client->moved = true;
+  if (client->progress != NULL) client->progress(taken, total, client->progress_context);
+}
+
 static void note_end(hp_async *async, const hp_error *error, void *context) {
   (void)async;
   hp_client *client = context;
@@ -76,7 +88,8 @@ hp_client *hp_client_new(const hp_async_options *options) {
   client->event_limit = HP_EVENT_QUEUE_LIMIT;
   client->kept_end = &client->kept;
   client->events_end = &client->events;
-  hp_callbacks callbacks = {NULL, keep_reply, keep_event, keep_goodbye, note_end};
+  hp_callbacks callbacks = {NULL, keep_reply, keep_event, keep_goodbye, note_end,
+                            note_progress};
   client->async = hp_async_new(options, &callbacks, client);
   if (client->async == NULL) {
     hp_release(&allocator, client);
@@ -105,6 +118,11 @@ void hp_client_free(hp_client *client) {
 
 void hp_client_set_timeout(hp_client *client, int milliseconds) {
   client->timeout = milliseconds == 0 ? HP_REPLY_TIMEOUT : milliseconds;
+}
+
+void hp_client_set_progress(hp_client *client, hp_progress progress, void *context) {
+  client->progress = progress;
+  client->progress_context = context;
 }
 
 void hp_client_set_event_limit(hp_client *client, size_t bytes) {
@@ -263,6 +281,11 @@ hp_reply *hp_client_receive(hp_client *client, uint64_t request) {
       return NULL;
     }
     in_time = step(client, deadline);
+    if (client->moved) {
+      client->moved = false;
+      deadline = deadline_in(client->timeout);
+      in_time = true;
+    }
   }
 }
 
@@ -277,6 +300,11 @@ bool hp_client_flush(hp_client *client) {
       return fail(client, HP_ERROR_TIMEOUT, 0, "the server did not take the requests in time");
     }
     in_time = step(client, deadline);
+    if (client->moved) {
+      client->moved = false;
+      deadline = deadline_in(client->timeout);
+      in_time = true;
+    }
   }
   return is_well(client);
 }

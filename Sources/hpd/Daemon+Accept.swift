@@ -103,11 +103,15 @@ extension Daemon {
     for subscription in session.subscriptions { feed.remove(subscription, service) }
     session.subscriptions.removeAll()
     session.barriers.removeAll()
+    for upload in session.uploads { drop(upload, session) }
     leaveScenes(session)
     dropQuery(session)
     dropDescription(session)
     releasePages(session)
     // Whoever waits is kept, and its descriptor with it.
-    if session.isBlocked { waiting.removeAll { $0 === session } }
+    if session.isBlocked {
+      waiting.removeAll { $0 === session }
+      heldByLong.removeAll { $0 === session }
+    }
   }
 }

@@ -66,14 +66,19 @@ extension Daemon {
       outcome = try service.outcome(of: key)
     } catch { throw ErrorReply(error) }
     guard let outcome else { return false }
+    answer(session, request.id, replayed: outcome)
+    return true
+  }
+
+  /// Answers with the first outcome of a request.
+  func answer(_ session: Session, _ id: UInt64, replayed outcome: KeptOutcome) {
     var head = BatchReplyHead(cursor: Cursor(epoch: service.epoch, revision: outcome.revision))
     head.unchanged = outcome.isUnchanged
     head.replayed = true
     head.table = outcome.table
-    reply(session, request.id) {
-      ReplyEncoder.batch(id: request.id, head, content: outcome.reply, into: &$0)
+    reply(session, id) {
+      ReplyEncoder.batch(id: id, head, content: outcome.reply, into: &$0)
     }
-    return true
   }
 
   /// Homepwner's New button (SPEC 3).

@@ -35,8 +35,13 @@ extension Daemon {
         }
         return true
       }
+      if let progress = try beginLong(session, request) {
+        if case .answered = progress { return true }
+        return false
+      }
       try dispatch(session, request)
     } catch {
+      if error.code == .busy, holdForLong(session, request) { return false }
       reply(session, request.id, error)
     }
     carryEditing(session, request)
@@ -88,6 +93,7 @@ extension Daemon {
     case .renameTable(let reference, let name): try renameTable(session, request, reference, name)
     case .dropTable(let reference): try dropTable(session, request, reference)
     case .newItem(let wish): try newItem(session, request, wish)
+    case .upload(let wish): try take(session, request, wish)
     case .scene(let wish): try scene(session, request, wish)
     case .editing(let wish): try perform(session, request, wish)
     case .reloadData(let reference): try reloadData(session, request, reference)
@@ -178,7 +184,9 @@ extension RequestBody {
   /// Whether it may change a table; the others are reads.
   var isMutating: Bool {
     switch self {
-    case .batch, .createTable, .renameTable, .dropTable, .newItem, .transferRows, .reloadData: true
+    case .batch, .createTable, .renameTable, .dropTable, .newItem, .transferRows, .upload,
+      .reloadData:
+      true
     case .editing(let wish): wish.isMutating
     case .scene(let wish): !wish.isRead
     default: false

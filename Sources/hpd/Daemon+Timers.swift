@@ -27,6 +27,8 @@ extension Daemon {
           releasePages(session, until: now)
           armPageTimer(session)
         }
+      case .upload:
+        if let session = session(entry.token) { endUploads(session) }
       case .goodbye:
         if let session = session(entry.token), session.state == .leaving {
           close(session, "goodbye not read")
@@ -66,6 +68,7 @@ extension Daemon {
       return
     }
     waiting.removeAll { $0 === session }
+    heldByLong.removeAll { $0 === session }
     session.isBlocked = false
     handleFrames(session)
   }

@@ -53,6 +53,8 @@ extension Daemon {
   }
 
   private func check(_ spec: TableWindow.Spec, _ table: Table) throws(ErrorReply) {
+    // What a window shows is read from the table itself.
+    if table.isBusy { throw ErrorReply(ServiceFault.held) }
     do throws(TableFault) { try table.check(spec) } catch { throw ErrorReply(error) }
   }
 }

@@ -49,6 +49,11 @@ final class Daemon {
   var withBarriers: [Session] = []
   var decoder = RequestDecoder()
   var batch = Batch()
+  var uploads: UploadQuota
+  /// The change that takes more than one turn.
+  var job: LongJob?
+  /// Whose requests wait for its end.
+  var heldByLong: [Session] = []
   var page = RowPageEncoder()
   var now: Int64
   var turn = TurnBudget()
@@ -98,6 +103,7 @@ final class Daemon {
     bundle = NibBundle(path: Paths.bundle(options.bundle, store: storePath))
     self.listener = listener
     self.signals = signals
+    uploads = UploadQuota(one: options.maximumUpload)
     screens = Daemon.screens(of: service, log)
     epoll = try Epoll()
     startID = hp_random() | 1
@@ -122,6 +128,7 @@ final class Daemon {
       }
       handlePending()
       fireTimers()
+      goOnLong()
       endTurn()
     }
     leave()
@@ -129,7 +136,8 @@ final class Daemon {
 
   /// How long the loop may sleep: not at all while work is left, for ever with no deadline.
   private func patience() -> CInt {
-    if !pending.isEmpty || feed.hasWork || !news.isEmpty || !editing.board.events.isEmpty
+    if !pending.isEmpty || feed.hasWork || job != nil || !news.isEmpty
+      || !editing.board.events.isEmpty
       || service.hasPending
     {
       return 0

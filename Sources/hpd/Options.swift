@@ -21,6 +21,7 @@ struct Options {
   var maximumClients = 2048
   var maximumClientsPerUser = 1024
   var maximumOutput = 8 << 20
+  var maximumUpload = 512 << 20
   var maximumTotalOutput = 256 << 20
   var historyRevisions: Int?
   var historyBytes: Int?
@@ -49,6 +50,8 @@ struct Options {
       --max-clients-per-user N
                            connections of one user at a time (1024)
       --max-output BYTES   unread output after which a client is told goodbye (8388608)
+      --max-upload BYTES   a batch that is sent in parts (536870912); of one user twice as much
+                           at a time, of all four times
       --max-output-total BYTES
                            the same for all clients together (268435456)
       --history-revisions N, --history-bytes BYTES, --history-seconds SECONDS
@@ -69,6 +72,7 @@ struct Options {
     ("socket", true), ("store", true), ("bundle", true),
     ("durability", true), ("log-level", true),
     ("max-clients", true), ("max-clients-per-user", true), ("max-output", true),
+    ("max-upload", true),
     ("max-output-total", true), ("history-revisions", true), ("history-bytes", true),
     ("history-seconds", true),
     ("check", false), ("version", false), ("help", false),
@@ -127,6 +131,7 @@ struct Options {
     case "max-clients": maximumClients = try number(name, value, 1...100_000)
     case "max-clients-per-user": maximumClientsPerUser = try number(name, value, 1...100_000)
     case "max-output": maximumOutput = try number(name, value, 65_536...(1 << 32))
+    case "max-upload": maximumUpload = try number(name, value, 65_536...(1 << 31))
     case "max-output-total":
       maximumTotalOutput = try number(name, value, 1_048_576...(1 << 40))
     case "history-revisions": historyRevisions = try number(name, value, 1...(1 << 40))

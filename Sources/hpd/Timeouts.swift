@@ -6,6 +6,8 @@ enum Timeouts {
   static let frame: Int64 = 10_000_000
   /// How long a request may wait for `at_least`.
   static let waiting: Int64 = 10_000_000
+  /// How long an upload may wait for its next part, or for its end.
+  static let upload: Int64 = 60_000_000
   /// Between progress marks of a quiet subscription (contract F6).
   static let progress: Int64 = 1_000_000
   /// For how long a snapshot may stand still before it is given up (contract F4).

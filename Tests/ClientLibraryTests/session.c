@@ -67,12 +67,22 @@ static void on_closed(hp_async *async, const hp_error *error, void *context) {
   free_if_asked(s, "closed");
 }
 
+static void on_progress(hp_async *async, uint64_t request, uint64_t taken, uint64_t total,
+                        void *context) {
+  session *s = context;
+  (void)async;
+  CHECK(taken <= total && total > 0 && request != 0);
+  s->taken = taken;
+  s->progresses += 1;
+  free_if_asked(s, "progress");
+}
+
 void session_open(session *s, const hp_async_options *options) {
   int fds[2];
   const char *free_in = s->free_in;
   memset(s, 0, sizeof *s);
   s->free_in = free_in;
-  hp_callbacks callbacks = {on_hello, on_reply, on_event, on_goodbye, on_closed};
+  hp_callbacks callbacks = {on_hello, on_reply, on_event, on_goodbye, on_closed, on_progress};
   s->peer = -1;
   s->async = hp_async_new(options, &callbacks, s);
   if (s->async == NULL) return;

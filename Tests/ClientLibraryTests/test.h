@@ -76,6 +76,8 @@ typedef struct session {
   hp_reply *last_reply;  /* owned */
   hp_event *last_event;  /* owned */
   int replies;
+  int progresses;
+  uint64_t taken;
   int events;
   /* What to do inside a callback. */
   const char *free_in; /* "hello", "reply", "event", "goodbye", "closed" */

@@ -20,6 +20,12 @@
   X(sends_operations_on_many_rows)                 \
   X(refuses_what_cannot_be_said)                   \
   X(keeps_to_the_frame_limit)                      \
+  X(sends_a_large_batch_in_parts)                  \
+  X(shares_a_batch_that_is_on_its_way)             \
+  X(stops_at_a_part_that_is_refused)               \
+  X(frees_uploads_with_the_connection)             \
+  X(waits_for_large_batches)                       \
+  X(survives_every_failed_allocation_of_an_upload) \
   X(reads_the_hello)                               \
   X(reads_golden_replies)                          \
   X(reads_golden_events)                           \

@@ -65,7 +65,14 @@ import Testing
 
   @Test func aStoreOfTheFirstVersionGetsThem() throws {
     try open().close()
-    _ = folder.sql("DROP TABLE hpd_states; DROP TABLE hpd_policies; PRAGMA user_version = 1")
+    _ = folder.sql(
+      """
+      DROP VIEW hpd_status; DROP TABLE hpd_states; DROP TABLE hpd_policies; DROP TABLE hpd_parts; DROP TABLE hpd_redo;
+      DROP INDEX hpd_stored_bodies; DROP INDEX hpd_stored_olds;
+      ALTER TABLE hpd_journal DROP COLUMN stored_body;
+      ALTER TABLE hpd_journal DROP COLUMN stored_old;
+      CREATE VIEW hpd_status AS SELECT 1 AS revision; PRAGMA user_version = 1
+      """)
     let service = try open()
     #expect(service.keptCopy == folder.store + ".v1")
     try service.keep(.scene, name: "main", content: [], by: somebody)

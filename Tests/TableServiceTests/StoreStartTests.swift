@@ -208,7 +208,9 @@ import Testing
       try Migration.run(connection, path: folder.store, from: 3, to: 5, steps: steps)
     }
     #expect(folder.sql("PRAGMA user_version") == "3")
-    #expect(throws: StoreFault.newer(found: 3, supported: StoreSchema.version)) {
+    let newer = StoreSchema.version + 1
+    _ = folder.sql("PRAGMA user_version = \(newer)")
+    #expect(throws: StoreFault.newer(found: newer, supported: StoreSchema.version)) {
       try folder.open()
     }
     _ = folder.sql("PRAGMA user_version = 1")

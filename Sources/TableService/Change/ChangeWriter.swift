@@ -18,6 +18,9 @@ struct ChangeWriter {
   /// Whether stages were left out of the reply.
   private(set) var isTruncated = false
 
+  /// Takes finished parts of a long change, a few at a time.
+  var sink: (([[UInt8]]) -> Void)?
+  private var hasSunk = false
   /// How rows and sections should be shown, by slot; mostly there is nothing.
   var rowAnimations: [UInt32: UInt8] = [:]
   var sectionAnimations: [UInt32: UInt8] = [:]
@@ -46,6 +49,7 @@ struct ChangeWriter {
   ) {
     self.wantsParts = wantsParts
     isTruncated = false
+    hasSunk = false
     replyStages.empty()
     homes.removeAll(keepingCapacity: true)
     partHomes.removeAll(keepingCapacity: true)
@@ -139,7 +143,7 @@ struct ChangeWriter {
   ///
   /// - Returns: Its parts, at least one.
   mutating func close() -> [[UInt8]] {
-    if table.count > headCount || parts.isEmpty { closePart() }
+    if table.count > headCount || parts.isEmpty && !hasSunk { closePart() }
     defer { parts = [] }
     return parts
   }
@@ -153,11 +157,23 @@ struct ChangeWriter {
     part.reserveCapacity(meta.count + table.count + 8)
     part.append(contentsOf: meta)
     part.appendField(9, bytes: table)
-    if parts.isEmpty { part.append(contentsOf: tail) }
+    if parts.isEmpty, !hasSunk { part.append(contentsOf: tail) }
     parts.append(part)
     closeHome()
     homes.append(partHomes)
     partHomes.removeAll(keepingCapacity: true)
     table.removeLast(table.count - headCount)
+    guard let sink, parts.count * TableLimits.part >= LongParts.slice else { return }
+    let finished = parts
+    parts = []
+    hasSunk = true
+    sink(finished)
+  }
+
+  /// A part in which nothing happens.
+  var emptyPart: [UInt8] {
+    var part = meta
+    part.appendField(9, bytes: table[..<headCount])
+    return part
   }
 }

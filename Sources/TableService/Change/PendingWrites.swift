@@ -3,33 +3,38 @@
 /// Writing a prefix that ends with a revision gives exactly that revision on disk
 /// (contract S5). One list serves all tables of a store.
 public final class PendingWrites {
-  /// Where a revision ends in the list.
-  private struct Mark {
-    var revision: UInt64
-    var writes: Int
-    var bytes: Int
-  }
-
-  private var writes: [PendingWrite] = []
-  private var bytes: [UInt8] = []
-  private var marks: [Mark] = []
-  private var done = Mark(revision: 0, writes: 0, bytes: 0)
-  private var firstMark = 0
+  /// In order; the last takes what comes.
+  private(set) var blocks = [PendingBlock()]
 
   /// Makes an empty list.
   public init() {}
 
+  /// Fills a block that was kept free in another list.
+  init(filling block: PendingBlock) { blocks = [block] }
+
   /// The number of writes that wait.
-  public var count: Int { writes.count - done.writes }
+  public var count: Int { blocks.reduce(0) { $0 + $1.count } }
 
   /// The number of bytes that wait.
-  public var byteCount: Int { bytes.count - done.bytes }
+  public var byteCount: Int { blocks.reduce(0) { $0 + $1.byteCount } }
 
-  /// The oldest revision that waits.
-  public var firstRevision: UInt64? { firstMark < marks.count ? marks[firstMark].revision : nil }
+  /// The oldest revision that waits and is whole.
+  public var firstRevision: UInt64? {
+    for block in blocks where block.firstRevision != nil || block.isOpen {
+      return block.isOpen ? nil : block.firstRevision
+    }
+    return nil
+  }
+
+  /// The oldest revision that waits, where it is one to be written in slices.
+  var firstLarge: PendingBlock? {
+    let first = blocks.first { $0.firstRevision != nil || $0.isOpen }
+    guard let first, first.isLarge, !first.isOpen else { return nil }
+    return first
+  }
 
   /// The newest revision that waits.
-  public var lastRevision: UInt64? { firstMark < marks.count ? marks.last?.revision : nil }
+  public var lastRevision: UInt64? { blocks.reversed().lazy.compactMap(\.lastRevision).first }
 
   /// Appends a write of the revision that `close` will name.
   ///
@@ -44,20 +49,27 @@ public final class PendingWrites {
     _ kind: PendingWrite.Kind, table: UInt64, id: UInt64 = 0, section: UInt64 = 0,
     label: Int64 = 0, content: (inout [UInt8]) -> Void = { _ in }
   ) {
-    let start = bytes.count
-    content(&bytes)
-    writes.append(
-      PendingWrite(
-        kind: kind, table: table, id: id, section: section, label: label,
-        bytes: start..<bytes.count))
+    blocks[blocks.count - 1].append(
+      kind, table: table, id: id, section: section, label: label, content: content)
   }
 
   /// Ends a revision, or one more table's part of it (contract E13).
   ///
   /// - Parameter revision: Its number; never falling.
-  func close(revision: UInt64) {
-    if firstMark < marks.count, marks[marks.count - 1].revision == revision { marks.removeLast() }
-    marks.append(Mark(revision: revision, writes: writes.count, bytes: bytes.count))
+  func close(revision: UInt64) { blocks[blocks.count - 1].close(revision: revision) }
+
+  /// Keeps the place of a revision whose writes come later, in slices; those of later ones are
+  /// kept behind it.
+  ///
+  /// - Returns: Takes its writes; whoever fills it says when it is whole.
+  func reserve() -> PendingBlock {
+    let block = PendingBlock()
+    block.isOpen = true
+    block.isLarge = true
+    if blocks[blocks.count - 1].firstRevision == nil { blocks.removeLast() }
+    blocks.append(block)
+    blocks.append(PendingBlock())
+    return block
   }
 
   /// Hands out the oldest revisions, whole ones, in their order.
@@ -74,16 +86,18 @@ public final class PendingWrites {
     _ body: (PendingWrite, Span<UInt8>) -> Bool
   ) -> UInt64? {
     var reached: UInt64?
-    var index = done.writes
-    // One reference for the whole walk, which also keeps the bytes while body looks at them.
-    let bytes = bytes
-    for mark in marks[firstMark...] {
-      guard mark.revision <= last, index - done.writes < limit else { break }
-      while index < mark.writes {
-        guard body(writes[index], bytes.span) else { return reached }
-        index += 1
+    var left = limit
+    for block in blocks where block.firstRevision != nil || block.isOpen {
+      guard !block.isOpen, left > 0 else { break }
+      if block.isLarge, block.count > Store.largeWrites, reached != nil { break }
+      var isStopped = false
+      let found = block.forEach(limit: left, through: last) { write, bytes in
+        left -= 1
+        if !body(write, bytes) { isStopped = true }
+        return !isStopped
       }
-      reached = mark.revision
+      reached = found ?? reached
+      guard !isStopped, found == block.lastRevision else { break }
     }
     return reached
   }
@@ -93,36 +107,13 @@ public final class PendingWrites {
   /// - Parameter revision: The newest revision that is materialised.
   /// - Complexity: Amortised O(1) for each write.
   public func remove(through revision: UInt64) {
-    while firstMark < marks.count, marks[firstMark].revision <= revision {
-      done = marks[firstMark]
-      firstMark += 1
+    if revision == .max { blocks = [PendingBlock()] }
+    for block in blocks where !block.isOpen {
+      guard let first = block.firstRevision, first <= revision else { continue }
+      block.remove(through: revision)
     }
-    if firstMark == marks.count {
-      empty(&writes)
-      empty(&bytes)
-      empty(&marks)
-      (done, firstMark) = (Mark(revision: revision, writes: 0, bytes: 0), 0)
-    } else if done.writes > writes.count / 2 {
-      compact()
+    while blocks.count > 1, !blocks[0].isOpen, blocks[0].firstRevision == nil {
+      blocks.removeFirst()
     }
-  }
-
-  private func empty<Element>(_ array: inout [Element]) {
-    array.removeAll(keepingCapacity: array.capacity <= 65_536)
-  }
-
-  private func compact() {
-    writes.removeFirst(done.writes)
-    bytes.removeFirst(done.bytes)
-    marks.removeFirst(firstMark)
-    for index in writes.indices {
-      let range = writes[index].bytes
-      writes[index].bytes = range.lowerBound - done.bytes..<range.upperBound - done.bytes
-    }
-    for index in marks.indices {
-      marks[index].writes -= done.writes
-      marks[index].bytes -= done.bytes
-    }
-    (done, firstMark) = (Mark(revision: done.revision, writes: 0, bytes: 0), 0)
   }
 }

@@ -60,8 +60,16 @@ public final class Batch {
     basis = .absent
     expect = nil
     isDryRun = false
-    operations.empty()
     conditions.empty()
+    sectionCounts.empty()
+    hasNoSections = false
+    since.removeAll()
+    removeOperations()
+  }
+
+  /// Empties what stands in pieces, for the next piece of the same batch.
+  public func removeOperations() {
+    operations.empty()
     conditionList.empty()
     cells.empty()
     filters.empty()
@@ -71,9 +79,6 @@ public final class Batch {
     columns.empty()
     policies.empty()
     animations.empty()
-    sectionCounts.empty()
-    hasNoSections = false
-    since.removeAll()
     text.empty()
   }
 

@@ -2,8 +2,10 @@
 public struct ChangeContext: Sendable {
   /// The store's epoch.
   public var epoch: UInt64
-  /// The revision that the change gets: the store's newest and one more.
+  /// The revision that the change gets, above the store's newest.
   public var revision: UInt64
+  /// The store's newest revision.
+  public var newest: UInt64
   /// Wall time in microseconds, one for all that the batch makes (contract S4).
   public var time: Int64
   /// Who asks, from the kernel (contract K10).
@@ -35,6 +37,7 @@ public struct ChangeContext: Sendable {
   ) {
     self.epoch = epoch
     self.revision = revision
+    newest = revision - 1
     self.time = time
     self.uid = uid
     self.actor = actor

@@ -20,12 +20,17 @@ extension Mover {
   ///   - movers: All movers; sorted here by home and old index.
   ///   - moved: Takes each that moved.
   ///   - stays: Takes each that did not.
+  ///   - rest: Called now and then.
   /// - Complexity: O(*m* log *m*) in their number.
   static func judge(
-    _ movers: inout [Mover], moved: (Mover) -> Void, stays: (Mover) -> Void
+    _ movers: inout [Mover], moved: (Mover) -> Void, stays: (Mover) -> Void,
+    rest: () -> Void = {}
   ) {
     if movers.isEmpty { return }
-    movers.sort { ($0.home, $0.old) < ($1.home, $1.old) }
+    movers.sort {
+      rest()
+      return ($0.home, $0.old) < ($1.home, $1.old)
+    }
     var start = 0
     while start < movers.count {
       var end = start + 1
@@ -42,6 +47,7 @@ extension Mover {
         lowest = min(lowest, movers[index].new)
       }
       for mover in movers[start..<end] {
+        rest()
         if mover.isDisplaced { moved(mover) } else { stays(mover) }
       }
       start = end

@@ -76,6 +76,8 @@ extension OrderIndex {
 
   /// Appends elements as they stood when a snapshot was opened.
   ///
+  /// Also while a batch is open: whatever that changes was saved before.
+  ///
   /// - Parameters:
   ///   - snapshot: An open snapshot.
   ///   - ordinal: The root's place in `snapshot.roots`.
@@ -85,7 +87,7 @@ extension OrderIndex {
   func appendElements(
     of snapshot: OrderSnapshot, _ ordinal: Int, _ range: Range<Int>, to target: inout [UInt32]
   ) {
-    precondition(!isOpen && snapshot.isOpen, "read between batches, while open")
+    precondition(snapshot.isOpen, "read while open")
     let root = snapshot.roots[ordinal]
     precondition(range.lowerBound >= 0 && range.upperBound <= root.count, "range past end")
     guard !range.isEmpty else { return }

@@ -23,6 +23,8 @@ public struct Outcome: Equatable, Sendable {
   public var change: [[UInt8]] = []
   /// Rows before the change: fields `old_rows` of hp.v1.Change, to be appended to any part.
   public var oldRows: [[UInt8]] = []
+  /// Of a long change: a part in which nothing happens.
+  var emptyPart: [UInt8] = []
   /// What is kept beside each part of the change (see `ChangeSites`).
   var sites: [[UInt8]] = []
   /// The same, where it does not fit beside the first part.

@@ -6,6 +6,15 @@ extension Table {
   ///
   /// - Parameter revision: The revision.
   func commit(revision: UInt64) {
+    let placed = commitOrder(revision: revision)
+    commitRows(placed, revision: revision)
+  }
+
+  /// Makes the new order the only one: from here on the table is the new one.
+  ///
+  /// - Parameter revision: The revision.
+  /// - Returns: The rows that got a label or another one.
+  func commitOrder(revision: UInt64) -> [UInt32] {
     lastChanged = revision
     if !windows.isEmpty { updateWindows(revision) }
     if work.schemaChanged || work.headersChanged || work.nameChanged || work.policyChanged {
@@ -13,18 +22,7 @@ extension Table {
     }
     if !work.policies.isEmpty || !rowPolicies.isEmpty { commitPolicies() }
     let placed = order.commit()
-    let placedSections = sectionOrder.commit()
-    for slot in work.newRows where !order.isLive(slot) { rows.remove(slot) }
-    for slot in placed { write(row: slot, ifImageOf: revision) }
-    for row in work.rows {
-      if !order.isLive(row.slot) {
-        pending.append(.deleteRow, table: id, id: rows.id(row.slot))
-        rows.remove(row.slot)
-      } else if !row.oldImage.isEmpty, !row.isPlaced {
-        write(row: row.slot, ifImageOf: revision)
-      }
-    }
-    for slot in placedSections { write(section: slot) }
+    for slot in sectionOrder.commit() { write(section: slot) }
     for section in work.sections {
       if !sectionOrder.isLive(section.slot) {
         if !section.isNew {
@@ -34,10 +32,37 @@ extension Table {
         write(section: section.slot)
       }
     }
-    pending.append(.changed, table: id, id: revision)
-    pending.close(revision: revision)
     freeDeadSections()
     if work.schemaTouched { dropKeys() }
+    return placed
+  }
+
+  /// Puts away the rows that are gone, appends what is to be written of the others, and forgets
+  /// the batch.
+  ///
+  /// - Parameters:
+  ///   - placed: The rows that got a label or another one.
+  ///   - revision: The revision.
+  func commitRows(_ placed: [UInt32], revision: UInt64) {
+    for slot in work.newRows where !order.isLive(slot) {
+      rows.remove(slot)
+      breathe()
+    }
+    for slot in placed {
+      write(row: slot, ifImageOf: revision)
+      breathe()
+    }
+    for row in work.rows {
+      if !order.isLive(row.slot) {
+        pending.append(.deleteRow, table: id, id: rows.id(row.slot))
+        rows.remove(row.slot)
+      } else if !row.oldImage.isEmpty, !row.isPlaced {
+        write(row: row.slot, ifImageOf: revision)
+      }
+      breathe()
+    }
+    pending.append(.changed, table: id, id: revision)
+    pending.close(revision: revision)
     work.removeAll()
     changes.removeAll()
   }

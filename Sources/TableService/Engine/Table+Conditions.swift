@@ -38,10 +38,10 @@ extension Table {
         .wrongEpoch, value: StoreCursor.text(ofEpoch: cursor.epoch),
         expected: "epoch \(StoreCursor.text(ofEpoch: context.epoch))")
     }
-    guard cursor.revision < context.revision else {
+    guard cursor.revision <= context.newest else {
       throw TableFault(
         .futureRevision, value: "\(cursor.revision)",
-        expected: "a revision up to \(context.revision - 1)", revision: context.revision - 1)
+        expected: "a revision up to \(context.newest)", revision: context.newest)
     }
   }
 

@@ -7,10 +7,14 @@ extension Table {
   /// - Parameters:
   ///   - outcome: Gets counts, ids, parts and the reply.
   ///   - context: Revision, time and who asks.
+  ///   - long: Takes the parts of a long change; those left are the outcome's.
   /// - Complexity: O(*k* log *k*) and the bytes written.
-  func encode(into outcome: inout Outcome, _ context: borrowing ChangeContext) {
+  func encode(
+    into outcome: inout Outcome, _ context: borrowing ChangeContext, _ long: LongParts? = nil
+  ) {
     let firsts = outcome.isDryRun ? work.before?.mark : nil
     let id: (UInt32) -> UInt64 = { [rows] slot in
+      self.breathe()
       let id = rows.id(slot)
       guard let firsts, id >= firsts.row else { return id }
       return firsts.row &- id &- 1
@@ -43,6 +47,8 @@ extension Table {
         bytes.appendField(3, varint: UInt64(ChangeHead.Event.reloaded.rawValue))
       }
     }
+    writer.sink = long.map { long in { long.write(bodies: $0) } }
+    defer { writer.sink = nil }
     if work.schemaChanged { for column in schema.columns { writer.append(column) } }
     var list = ChangeList()
     swap(&list, &changes)
@@ -53,8 +59,9 @@ extension Table {
     if wantsParts {
       encodeContent(&writer)
       outcome.change = writer.close()
-      outcome.oldRows = oldRows()
+      outcome.oldRows = oldRows(long)
       addSites(writer.homes, to: &outcome)
+      if long != nil { outcome.emptyPart = writer.emptyPart }
     }
     encodeReply(&outcome, writer)
   }
@@ -64,18 +71,26 @@ extension Table {
     changes.insertedSections.order(by: <)
     changes.movedSections.order { $0.old < $1.old }
     changes.reloadedSections.order { $0.old < $1.old }
-    Self.sort(&changes.main)
-    Self.sort(&changes.moved)
-    changes.replaced.order { $0.comes(before: $1) }
-    changes.reloads.order { $0.new.comes(before: $1.new) }
-    changes.deleted.order(by: <)
+    sort(&changes.main)
+    sort(&changes.moved)
+    changes.replaced.order(by: ends)
+    changes.reloads.order { ends($0.new, $1.new) }
+    changes.deleted.order {
+      breathe()
+      return $0 < $1
+    }
   }
 
-  private static func sort(_ rows: inout ChangeList.Rows) {
-    rows.deletes.order { $0.comes(before: $1) }
-    rows.inserts.order { $0.comes(before: $1) }
-    rows.contents.order { $0.comes(before: $1) }
-    rows.moves.order { $0.from.comes(before: $1.from) }
+  private func sort(_ rows: inout ChangeList.Rows) {
+    rows.deletes.order(by: ends)
+    rows.inserts.order(by: ends)
+    rows.contents.order(by: ends)
+    rows.moves.order { ends($0.from, $1.from) }
+  }
+
+  private func ends(_ one: ChangeList.End, _ other: ChangeList.End) -> Bool {
+    breathe()
+    return one.comes(before: other)
   }
 
   private func encodeStages(
@@ -118,6 +133,7 @@ extension Table {
       }
     }
     for image in changes.images {
+      breathe()
       let home = RowHome(
         section: sections[Int(image.home)].record.id, from: sections[Int(image.from)].record.id,
         isNew: image.isNew, columns: Array(changes.columns[image.columns]))
@@ -164,11 +180,12 @@ extension Table {
   }
 
   /// Rows before the change: changed and removed ones, and the policies that rows had.
-  private func oldRows() -> [[UInt8]] {
+  private func oldRows(_ long: LongParts?) -> [[UInt8]] {
     var parts: [[UInt8]] = []
     var part: [UInt8] = []
     let schema = work.before?.schema ?? self.schema
     for row in work.rows {
+      breathe()
       let start = part.count
       if !row.oldImage.isEmpty {
         part.appendField(10, image: row.oldImage.span)
@@ -185,6 +202,10 @@ extension Table {
       if part.count > TableLimits.part {
         parts.append(part)
         part = []
+        if let long, parts.count * TableLimits.part >= LongParts.slice {
+          long.write(olds: parts)
+          parts = []
+        }
       }
     }
     let policies = oldPolicies()

@@ -12,7 +12,19 @@ extension Table {
   /// - Complexity: O(1) expected.
   public func row(with value: CellValue, inUnique column: UInt64) -> UInt64? {
     guard let keys = rows.keys.first(where: { $0.column == column }) else { return nil }
-    return keys.slot(of: value, in: rows) { order.isLive($0) }.map { rows.id($0) }
+    guard past != nil else {
+      return keys.slot(of: value, in: rows) { order.isLive($0) }.map { rows.id($0) }
+    }
+    // Readers are shown the rows before the open batch, and the index follows that.
+    let still = keys.slot(of: value, in: rows) { slot in
+      order.oldPosition(of: slot) != nil
+        && work.rowIndex[slot].map { work.rows[$0].oldImage.isEmpty } ?? true
+    }
+    if let still { return rows.id(still) }
+    let changed = work.rows.first { row in
+      RowImage.cell(column, in: row.oldImage.span)?.value(in: row.oldImage.span) == value
+    }
+    return changed.map { rows.id($0.slot) }
   }
 
   /// Finds the row of an upsert by a unique column.

@@ -4,7 +4,10 @@ extension Table {
   /// Removes the rows that a filter takes.
   func delete(where filter: Int, in batch: Batch) throws(TableFault) {
     try match(batch.filters[filter])
-    for slot in work.matched { lift(slot) }
+    for slot in work.matched {
+      lift(slot)
+      try checkpoint()
+    }
   }
 
   /// Sets cells of the rows that a filter takes.
@@ -21,6 +24,7 @@ extension Table {
     try match(batch.filters[filter])
     try collect(cells, of: batch)
     for slot in work.matched {
+      try checkpoint()
       do throws(TableFault) {
         try updateCollected(slot, in: batch, context)
       } catch {
@@ -57,7 +61,10 @@ extension Table {
     case .end, .path: break
     }
     if work.matched.isEmpty { return }
-    for slot in work.matched where slot != anchor { lift(slot) }
+    for slot in work.matched where slot != anchor {
+      lift(slot)
+      try checkpoint()
+    }
     let spot: Spot
     if let anchor {
       let position = order.position(of: anchor)
@@ -70,6 +77,7 @@ extension Table {
     let root = sections[Int(spot.section)].root
     for (offset, slot) in work.matched.enumerated() {
       order.insert(slot, into: root, at: spot.index + offset)
+      try checkpoint()
     }
   }
 
@@ -92,6 +100,7 @@ extension Table {
     work.matched.removeAll(keepingCapacity: true)
     var seen: Set<UInt32> = []
     for id in ids {
+      try checkpoint()
       guard let slot = slot(of: id) else { throw TableFault(.noSuchRow, row: id) }
       guard seen.insert(slot).inserted else {
         throw TableFault(.badRequest, row: id, expected: "each row once")
@@ -111,6 +120,7 @@ extension Table {
       let section = sectionOrder.element(sectionRoot, at: index)
       order.forEach(sections[Int(section)].root, from: 0) { slot in
         if withShown(slot, { filter.matches($0) }) { work.matched.append(slot) }
+        breathe()
         return true
       }
     }
@@ -145,6 +155,7 @@ extension Table {
     var slots: [UInt32] = []
     order.appendElements(root, 0..<order.count(root), to: &slots)
     for (index, slot) in slots.enumerated() {
+      try checkpoint()
       guard withShown(slot, { sorter.add($0, section: 0, row: index) }) else {
         throw TableFault(.tooManyRows, expected: "fewer rows in the section")
       }
@@ -155,14 +166,19 @@ extension Table {
     while let next = sorter.first {
       sorted.append(slots[next.row])
       sorter.removeFirst()
+      try checkpoint()
     }
     // What stands right at the front and at the end stays untouched.
     var (start, end) = (0, slots.count)
     while start < end, slots[start] == sorted[start] { start += 1 }
     while end > start, slots[end - 1] == sorted[end - 1] { end -= 1 }
-    for slot in slots[start..<end] { lift(slot) }
+    for slot in slots[start..<end] {
+      lift(slot)
+      try checkpoint()
+    }
     for (offset, slot) in sorted[start..<end].enumerated() {
       order.insert(slot, into: root, at: start + offset)
+      try checkpoint()
     }
   }
 }

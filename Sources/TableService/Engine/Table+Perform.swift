@@ -8,19 +8,81 @@ extension Table {
   /// - Parameters:
   ///   - batch: What is asked for.
   ///   - context: Revision, time and who asks.
+  ///   - more: Puts the next piece of a sequence in place of its operations; `false`: it was the
+  ///     last.
   /// - Returns: What changed, for the journal, the feed and the reply.
   /// - Throws: Why it is refused; `operation` names the one at fault.
   /// - Complexity: O(*k* log *n*) for *k* rows touched (contract S9).
   public func perform(
-    _ batch: Batch, _ context: borrowing ChangeContext
+    _ batch: Batch, _ context: borrowing ChangeContext,
+    more: (Batch) throws(TableFault) -> Bool = { _ in false }
   ) throws(TableFault) -> Outcome {
     begin()
+    try apply(batch, context, more: more)
+    return finish(isDryRun: batch.isDryRun, context)
+  }
+
+  /// Performs a batch as long work, which others go on beside (contract F10).
+  ///
+  /// - Parameters:
+  ///   - batch: What is asked for.
+  ///   - context: Revision, time and who asks.
+  ///   - expected: About how many rows it touches.
+  ///   - parts: Takes the change as it is told.
+  ///   - more: As in `perform`.
+  ///   - accept: Called when the change is made, unless nothing changed; its rows are put away
+  ///     after that.
+  /// - Returns: What changed; its parts are with `parts` or in it.
+  /// - Throws: As `perform`; `abandoned`.
+  func performLong(
+    _ batch: Batch, _ context: borrowing ChangeContext, expected: Int, parts: LongParts,
+    more: (Batch) throws(TableFault) -> Bool, accept: (Outcome) throws(TableFault) -> PendingBlock
+  ) throws(TableFault) -> Outcome {
+    begin()
+    work.reserve(expected)
+    try apply(batch, context, more: more)
+    settle()
+    var outcome = begun(isDryRun: batch.isDryRun, context)
+    encode(into: &outcome, context, parts)
+    if outcome.isDryRun || outcome.isUnchanged {
+      rollback()
+      return outcome
+    }
+    let placed: [UInt32]
+    let block: PendingBlock
+    do throws(TableFault) {
+      try checkpoint()
+      block = try accept(outcome)
+    } catch {
+      rollback()
+      throw error
+    }
+    (pending, block.isOpen) = (PendingWrites(filling: block), true)
+    placed = commitOrder(revision: context.revision)
+    endOpenStage()
+    block.reserve(placed.count + work.rows.count)
+    breatheNow()
+    commitRows(placed, revision: context.revision)
+    block.isOpen = false
+    return outcome
+  }
+
+  /// Opens the batch's overlay and applies all of its operations; takes them back at a fault.
+  private func apply(
+    _ batch: Batch, _ context: borrowing ChangeContext,
+    more: (Batch) throws(TableFault) -> Bool
+  ) throws(TableFault) {
     do throws(TableFault) {
       try judgeExpectations(batch, context)
       for condition in batch.conditions { try judge(condition, in: batch) }
       let wantedOfAll = work.wantedMatches
       switch batch.mode {
-      case .sequence: try sequence(batch, context)
+      case .sequence:
+        var done = 0
+        repeat {
+          try sequence(batch, from: done, context)
+          done += batch.operations.count
+        } while try more(batch)
       case .transition: try transition(batch, context)
       }
       if let wantedOfAll { try judge(matched: work.matchedCount, wantedOfAll) }
@@ -31,19 +93,19 @@ extension Table {
       rollback()
       throw error
     }
-    return finish(isDryRun: batch.isDryRun, context)
   }
 
   /// Applies the operations of a sequence, each as the one before left the table.
   private func sequence(
-    _ batch: Batch, _ context: borrowing ChangeContext
+    _ batch: Batch, from first: Int, _ context: borrowing ChangeContext
   ) throws(TableFault) {
     var hints = batch.animations[...]
     for index in batch.operations.indices {
+      try checkpoint()
       do throws(TableFault) {
         let operation = batch.operations[index]
         let hint = hints.first?.operation == index ? hints.removeFirst().animation : nil
-        work.operation = index
+        work.operation = first + index
         work.wantedMatches = nil
         for condition in operation.conditions {
           try judge(batch.conditionList[condition], in: batch)
@@ -59,28 +121,32 @@ extension Table {
         let target = try animationTarget(operation.action, in: batch)
         try apply(operation.action, in: batch, context)
         note(hint, operation.action, target)
-      } catch { throw error.at(index) }
+      } catch { throw error.at(first + index) }
     }
   }
 
   /// Judges the net change, tells it and makes it final or takes it back.
   func finish(isDryRun: Bool, _ context: borrowing ChangeContext) -> Outcome {
     settle()
+    var outcome = begun(isDryRun: isDryRun, context)
+    encode(into: &outcome, context)
+    if outcome.isDryRun || outcome.isUnchanged {
+      rollback()
+    } else {
+      commit(revision: context.revision)
+    }
+    return outcome
+  }
+
+  /// What can be said of a settled batch before it is told.
+  private func begun(isDryRun: Bool, _ context: borrowing ChangeContext) -> Outcome {
     var outcome = Outcome()
     outcome.table = id
     outcome.isDryRun = isDryRun
     outcome.isUnchanged = changes.isEmpty
-    if isDryRun || changes.isEmpty {
-      outcome.revision = context.revision - 1
-      outcome.lastChanged = lastChanged
-      encode(into: &outcome, context)
-      rollback()
-      return outcome
-    }
-    outcome.revision = context.revision
-    outcome.lastChanged = context.revision
-    encode(into: &outcome, context)
-    commit(revision: context.revision)
+    let stands = isDryRun || changes.isEmpty
+    outcome.revision = stands ? context.newest : context.revision
+    outcome.lastChanged = stands ? lastChanged : context.revision
     return outcome
   }
 

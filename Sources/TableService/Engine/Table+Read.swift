@@ -11,10 +11,14 @@ public struct SectionInfo: Equatable, Sendable {
 /// Reading a table between batches (SPEC 4).
 extension Table {
   /// The number of rows.
-  public var rowCount: Int { rows.count }
+  public var rowCount: Int {
+    if let past { return past.rowCount }
+    if stage == .none { return rows.count }
+    return (0..<sectionCount).reduce(0) { $0 + section(at: $1).rows }
+  }
 
   /// The number of sections.
-  public var sectionCount: Int { sectionOrder.count(sectionRoot) }
+  public var sectionCount: Int { past?.sectionCount ?? sectionOrder.count(sectionRoot) }
 
   /// Memory held, in bytes: rows and their order.
   public var memory: Int { rows.bytes + order.bytes + sectionOrder.bytes }
@@ -25,6 +29,7 @@ extension Table {
   /// - Returns: The section.
   /// - Complexity: O(log *s*) in the number of sections.
   public func section(at index: Int) -> SectionInfo {
+    if let past { return past.section(at: index) }
     let slot = sectionOrder.element(sectionRoot, at: index)
     let section = sections[Int(slot)]
     return SectionInfo(record: section.record, index: index, rows: order.count(section.root))
@@ -35,7 +40,8 @@ extension Table {
   /// - Parameter id: The id.
   /// - Returns: Its index, or `nil`.
   public func sectionIndex(of id: UInt64) -> Int? {
-    sectionSlots[id].map { sectionOrder.position(of: $0).index }
+    if let past { return past.sections.firstIndex { $0.record.id == id } }
+    return sectionSlots[id].map { sectionOrder.position(of: $0).index }
   }
 
   /// Finds the one section with a title.
@@ -44,7 +50,8 @@ extension Table {
   /// - Returns: Its index.
   /// - Throws: `noSuchSection`; `ambiguous` where several have it.
   public func sectionIndex(titled title: [UInt8]) throws(TableFault) -> Int {
-    sectionOrder.position(of: try section(titled: title)).index
+    if let past { return try past.sectionIndex(titled: title) }
+    return sectionOrder.position(of: try section(titled: title)).index
   }
 
   /// Appends a row's image.
@@ -55,8 +62,8 @@ extension Table {
   /// - Returns: False where there is no such row.
   /// - Complexity: O(1) and the size of the image.
   public func appendRow(_ id: UInt64, to bytes: inout [UInt8]) -> Bool {
-    guard let slot = rows.slot(of: id) else { return false }
-    withShown(slot) { bytes.append(copying: $0, 0..<$0.count) }
+    guard let slot = readable(id) else { return false }
+    withReadable(slot) { bytes.append(copying: $0, 0..<$0.count) }
     return true
   }
 
@@ -65,7 +72,8 @@ extension Table {
   /// - Parameter id: The row's id.
   /// - Returns: The image, or `nil`.
   public func row(_ id: UInt64) -> [UInt8]? {
-    rows.slot(of: id).map { schema.reshapes ? shown(rows.image($0)) : rows.image($0) }
+    var image: [UInt8] = []
+    return appendRow(id, to: &image) ? image : nil
   }
 
   /// Where a row stands.
@@ -74,16 +82,7 @@ extension Table {
   /// - Returns: Its path and its section's id, or `nil`.
   /// - Complexity: O(log *n*).
   public func path(of id: UInt64) -> (path: RowPath, section: UInt64)? {
-    rows.slot(of: id).map(place)
-  }
-
-  private func place(of slot: UInt32) -> (path: RowPath, section: UInt64) {
-    let position = order.position(of: slot)
-    let section = sectionOrder.position(of: position.owner).index
-    return (
-      RowPath(section: UInt64(section), row: UInt64(position.index)),
-      sections[Int(position.owner)].record.id
-    )
+    readable(id).map(readablePlace)
   }
 
   /// The flat position of a path: the number of rows before it in the whole table.
@@ -103,6 +102,7 @@ extension Table {
   /// - Returns: The row's id, or `nil` where there is none.
   /// - Complexity: O(log *n*).
   public func rowID(at path: RowPath) -> UInt64? {
+    if let past { return past.rowID(at: path) }
     guard path.section < UInt64(sectionCount) else { return nil }
     let section = sectionOrder.element(sectionRoot, at: Int(path.section))
     let root = sections[Int(section)].root
@@ -120,6 +120,10 @@ extension Table {
   public func forEachRow(
     inSection index: Int, from first: Int = 0, _ body: (Span<UInt8>) -> Bool
   ) {
+    if let past {
+      _ = past.forEachRow(inSection: index, from: first, body)
+      return
+    }
     let slot = sectionOrder.element(sectionRoot, at: index)
     order.forEach(sections[Int(slot)].root, from: first) { row in withShown(row, body) }
   }
@@ -166,9 +170,9 @@ extension Table {
   public func withRow(
     _ id: UInt64, _ body: (_ image: Span<UInt8>, _ path: RowPath, _ section: UInt64) -> Void
   ) -> Bool {
-    guard let slot = rows.slot(of: id) else { return false }
-    let place = place(of: slot)
-    withShown(slot) { body($0, place.path, place.section) }
+    guard let slot = readable(id) else { return false }
+    let place = readablePlace(of: slot)
+    withReadable(slot) { body($0, place.path, place.section) }
     return true
   }
 }

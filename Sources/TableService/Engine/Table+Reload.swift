@@ -24,6 +24,7 @@ extension Table {
     _ context: borrowing ChangeContext
   ) throws(TableFault) {
     for (offset, row) in rows.enumerated() {
+      try checkpoint()
       try insert(batch.rows[row], at: Spot(section: section, index: offset), in: batch, context)
     }
   }

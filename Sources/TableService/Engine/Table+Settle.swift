@@ -17,12 +17,19 @@ extension Table {
       work.headersChanged || work.schemaChanged || work.nameChanged || work.policyChanged
       || work.isReload
     var sites = SectionSites(sectionOrder)
-    for slot in work.newRows where order.isLive(slot) { settle(newRow: slot, &sites) }
+    for slot in work.newRows where order.isLive(slot) {
+      settle(newRow: slot, &sites)
+      breathe()
+    }
     var movers: [Mover] = []
-    for index in work.rows.indices { settle(rowAt: index, &movers, &sites) }
+    for index in work.rows.indices {
+      settle(rowAt: index, &movers, &sites)
+      breathe()
+    }
     var stays: [Mover] = []
     var moved: [Mover] = []
-    Mover.judge(&movers, moved: { moved.append($0) }, stays: { stays.append($0) })
+    Mover.judge(
+      &movers, moved: { moved.append($0) }, stays: { stays.append($0) }, rest: breathe)
     for mover in moved {
       let move = ChangeList.Move(
         from: ChangeList.End(
@@ -32,6 +39,7 @@ extension Table {
           section: sites.new(mover.home), row: UInt32(mover.new), slot: mover.slot,
           home: mover.home))
       tell(move)
+      breathe()
     }
     if !changes.moved.isEmpty { placeStages(stays) }
     if !work.policies.isEmpty { settlePolicies() }

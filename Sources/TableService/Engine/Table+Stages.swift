@@ -29,6 +29,7 @@ extension Table {
     // Every leaver by how many rows that stay stood before it.
     var leaverRanks = leavers
     for place in leavers.indices {
+      breathe()
       let end = firstEnd(leavers[place])
       leaverRanks[place].key =
         order.oldPlainRank(of: end.slot) + count(oldStays, end.home, below: Int(end.row))
@@ -36,18 +37,21 @@ extension Table {
     // Every newcomer of stage one by how many rows that stay stand before it.
     var newcomerRanks: [Site] = []
     for site in sorted(newcomerSites()) {
+      breathe()
       let rank =
         order.plainRank(of: secondEnd(site).slot) + count(newStays, site.home, below: site.key)
       newcomerRanks.append(
         Site(home: site.home, key: rank, list: site.list, index: site.index))
     }
     for site in newcomerRanks {
+      breathe()
       let row = Int(secondEnd(site).row)
       let before = count(arrivals, site.home, below: row)
       let left = count(leaverRanks, site.home, below: site.key + 1)
       setSecondRow(site, row - before + left)
     }
     for (place, site) in leaverRanks.enumerated() {
+      breathe()
       let start = lowerBound(leaverRanks, site.home, .min)
       let row = site.key + count(newcomerRanks, site.home, below: site.key) + place - start
       setFirst(site, row)
@@ -125,7 +129,10 @@ extension Table {
   }
 
   private func sorted(_ sites: [Site]) -> [Site] {
-    sites.sorted { ($0.home, $0.key) < ($1.home, $1.key) }
+    sites.sorted {
+      breathe()
+      return ($0.home, $0.key) < ($1.home, $1.key)
+    }
   }
 
   /// How many sites of a section have a smaller key.

@@ -61,6 +61,7 @@ extension Table {
         let value = rows.withImage(slot) { image in
           RowImage.cell(column, in: image)?.value(in: image) ?? fill
         }
+        breathe()
         guard let value else { return true }
         if keys.slots[value] == nil {
           keys.slots[value] = slot

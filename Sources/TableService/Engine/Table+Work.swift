@@ -116,7 +116,11 @@ extension Table {
     let root = sections[Int(slot)].root
     work.slots.removeAll(keepingCapacity: true)
     order.appendElements(root, 0..<order.count(root), to: &work.slots)
-    for row in work.slots { lift(row) }
+    let slots = work.slots
+    for row in slots {
+      lift(row)
+      breathe()
+    }
   }
 
   private func list(_ title: [UInt8]?, _ slot: UInt32) {
@@ -126,27 +130,35 @@ extension Table {
   }
 
   /// Makes everything as it was before the batch.
+  ///
+  /// Long work goes on beside others meanwhile, who see what was there before in any case.
   func rollback() {
-    order.rollback()
-    sectionOrder.rollback()
-    for slot in work.newRows { rows.remove(slot) }
     for row in work.rows where !row.oldImage.isEmpty {
       rows.replace(row.slot, image: row.oldImage)
+      breathe()
     }
     for section in work.sections {
       if let old = section.old { sections[Int(section.slot)].record = old }
     }
+    order.rollback()
+    sectionOrder.rollback()
     freeDeadSections()
     if let before = work.before {
-      identifiers.mark = before.mark
+      // Beside long work others were given ids.
+      if breath == nil { identifiers.mark = before.mark }
       name = before.name
       schema = before.schema
-      if work.schemaTouched { dropKeys() }
       header = before.header
       footer = before.footer
       policy = before.policy
     }
     for (id, old) in work.policies { rowPolicies[id] = old }
+    endOpenStage()
+    for slot in work.newRows {
+      rows.remove(slot)
+      breathe()
+    }
+    if work.schemaTouched { dropKeys() }
     work.removeAll()
     changes.removeAll()
   }

@@ -26,8 +26,8 @@ public final class Table {
   /// What may be done to rows by hand where they say so themselves, as hp.v1.Policy.
   var rowPolicies: [UInt64: [UInt8]] = [:]
 
-  let identifiers: Identifiers
-  let pending: PendingWrites
+  var identifiers: Identifiers
+  var pending: PendingWrites
   /// Images by slot; a slot is an element of `order`.
   let rows = RowStore()
   let order = OrderIndex(labelled: true)
@@ -39,6 +39,17 @@ public final class Table {
   /// Slots by title; may hold slots that no longer have it.
   var titles: [[UInt8]: Set<UInt32>] = [:]
   var work = Work()
+  /// Lets others go on in the middle of long work; `nil`: there is none.
+  var breath: Breath?
+  var ticks: UInt = 0
+  /// How far long work has come.
+  var stage = Stage.none
+  /// The table before the open batch of long work.
+  var view: TableView?
+  /// The same, while that work is paused: what readers are shown.
+  var past: TableView?
+  /// Views that readers gave back while the batch was open.
+  var closing: [TableView] = []
   var changes = ChangeList()
   /// The row that is shown, where it is not shown as it is stored.
   var shown: [UInt8] = []

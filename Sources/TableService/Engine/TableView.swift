@@ -28,6 +28,8 @@ public final class TableView {
   private let rows: RowSnapshot
   private var slots: [UInt32] = []
   private var shown: [UInt8] = []
+  /// Who reads it, besides the one who opened it.
+  fileprivate var otherReaders = 0
 
   init(_ source: Table, revision: UInt64) {
     self.source = source
@@ -46,6 +48,34 @@ public final class TableView {
     }
     order = source.order.openSnapshot(roots)
     rows = source.rows.openSnapshot(revision: revision)
+  }
+
+  /// Finds the one section with a title.
+  ///
+  /// - Parameter title: The title's bytes.
+  /// - Returns: Its index.
+  /// - Throws: `noSuchSection`; `ambiguous` where several have it.
+  func sectionIndex(titled title: [UInt8]) throws(TableFault) -> Int {
+    let text = CellValue.text(title).described
+    guard let first = sections.firstIndex(where: { $0.record.title == title }) else {
+      throw TableFault(.noSuchSection, value: text)
+    }
+    let ids = sections.filter { $0.record.title == title }.map(\.record.id)
+    guard ids.count == 1 else {
+      let list = ids.sorted().prefix(8).map { "id:\($0)" }.joined(separator: ", ")
+      throw TableFault(.ambiguous, value: text, expected: "one of \(list)")
+    }
+    return first
+  }
+
+  /// The row at a path; `nil` where there is none.
+  func rowID(at path: RowPath) -> UInt64? {
+    guard path.section < UInt64(sections.count),
+      path.row < UInt64(sections[Int(path.section)].rows)
+    else { return nil }
+    var id: UInt64 = 0
+    withRow(section: Int(path.section), at: Int(path.row)) { id = RowImage.id(of: $0) }
+    return id
   }
 
   /// The number of rows.
@@ -132,6 +162,14 @@ public final class TableView {
 
   /// Frees what was kept for the view; it must not be read afterwards.
   public func close() {
+    if otherReaders > 0 {
+      otherReaders -= 1
+      return
+    }
+    guard !source.order.isOpen else {
+      source.closing.append(self)
+      return
+    }
     source.order.close(order)
     source.rows.close(rows)
   }
@@ -143,7 +181,11 @@ extension Table {
   /// - Parameter revision: The store's newest revision.
   /// - Returns: The view, to be closed.
   /// - Complexity: O(*n* / 60) in the number of rows.
-  public func openView(revision: UInt64) -> TableView { TableView(self, revision: revision) }
+  public func openView(revision: UInt64) -> TableView {
+    guard let past else { return TableView(self, revision: revision) }
+    past.otherReaders += 1
+    return past
+  }
 }
 
 @available(*, unavailable)

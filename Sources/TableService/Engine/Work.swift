@@ -99,6 +99,14 @@ struct Work {
   /// What the operation at hand has to take (contract E4).
   var wantedMatches: UInt64?
 
+  /// Makes room for rows: growing a large table of them takes longer than a slice.
+  mutating func reserve(_ count: Int) {
+    guard count > 65_536 else { return }
+    rows.reserveCapacity(count)
+    rowIndex.reserveCapacity(count)
+    newRows.reserveCapacity(count)
+  }
+
   /// Forgets the batch; memory stays up to a bound.
   mutating func removeAll() {
     rows.empty()

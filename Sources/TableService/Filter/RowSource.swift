@@ -31,6 +31,7 @@ extension Table: RowSource {
   ///   - body: Takes the image. It must not change the table.
   /// - Complexity: O(log *n*).
   public func withRow(section index: Int, at row: Int, _ body: (Span<UInt8>) -> Void) {
+    if let past { return past.withRow(section: index, at: row, body) }
     let slot = sectionOrder.element(sectionRoot, at: index)
     withShown(order.element(sections[Int(slot)].root, at: row), body)
   }

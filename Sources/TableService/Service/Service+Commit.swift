@@ -28,7 +28,7 @@ public struct CommittedRecord: Sendable {
   public var parts: [[UInt8]] { content.compactMap { $0.body.isEmpty ? nil : $0.body } }
 
   /// The bytes of all parts.
-  public var size: Int { content.reduce(0) { $0 + $1.body.count } }
+  public var size: Int { content.reduce(0) { $0 + ($1.storedBody?.size ?? $1.body.count) } }
 
   /// The parts that a filter leaves.
   ///

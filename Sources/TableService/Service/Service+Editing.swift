@@ -52,6 +52,7 @@ extension Service {
     let batch = Batch()
     batch.mode = .transition
     batch.basis = .rebased(cursor)
+    try checkTurn(table)
     try fillPast(batch, table)
     do throws(TableFault) {
       return try table.row(at: path, as: cursor, batch, context(Requester.daemon))

@@ -102,6 +102,7 @@ extension Service {
   /// - Returns: The first outcome, or `nil` where the request is new.
   /// - Throws: `keyReused`, `keyExpired`, `keysFull` or what the store says.
   public func outcome(of key: RequestKey) throws(ServiceFault) -> KeptOutcome? {
+    if let other = long?.key, other.uid == key.uid, other.key == key.key { throw .held }
     let now = runningClock
     if let until = key.retryUntil {
       guard until > now else { throw .keyExpired(now: now) }

@@ -36,18 +36,22 @@ extension Service {
   ///   - table: The table to change.
   ///   - requester: Who asks.
   ///   - key: The request's key, which `outcome(of:)` has not found.
+  ///   - more: Puts the next piece of a sequence in place of its operations; `false`: it was the
+  ///     last.
   /// - Returns: What changed.
   /// - Throws: Why it is refused; nothing has changed then.
   /// - Complexity: O(*k* log *n*) for *k* rows touched.
   public func perform(
-    _ batch: Batch, on table: Table, by requester: Requester, key: RequestKey? = nil
+    _ batch: Batch, on table: Table, by requester: Requester, key: RequestKey? = nil,
+    more: (Batch) throws(TableFault) -> Bool = { _ in false }
   ) throws(ServiceFault) -> Outcome {
     try checkWritable(batch.isDryRun)
+    try checkTurn(table)
     let context = context(requester)
     try fillPast(batch, table)
     let outcome: Outcome
     do throws(TableFault) {
-      outcome = try table.perform(batch, context)
+      outcome = try table.perform(batch, context, more: more)
     } catch { throw .table(error) }
     if !batch.isDryRun { accept(outcome, context, key) }
     return outcome
@@ -71,8 +75,16 @@ extension Service {
   }
 
   /// Takes a change, or the word that there is none, into the turn.
-  func accept(_ outcome: borrowing Outcome, _ context: borrowing ChangeContext, _ key: RequestKey?)
-  {
+  ///
+  /// - Parameters:
+  ///   - outcome: The change.
+  ///   - context: Who asked, and when.
+  ///   - key: The request's key.
+  ///   - parts: The record's content, where it is not the outcome's.
+  func accept(
+    _ outcome: borrowing Outcome, _ context: borrowing ChangeContext, _ key: RequestKey?,
+    parts: [JournalPart]? = nil
+  ) {
     if let key {
       keep(KeptOutcome(outcome), for: key)
     }
@@ -80,7 +92,7 @@ extension Service {
     turn.records.append(
       JournalRecord(
         revision: outcome.revision, tables: [outcome.table], head: head(context, key),
-        parts: outcome.journalParts))
+        parts: parts ?? outcome.journalParts))
     revision = outcome.revision
     if tracksEffects { effects.append(outcome.effect) }
   }

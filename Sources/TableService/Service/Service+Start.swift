@@ -3,8 +3,10 @@ internal import Coding
 extension Service {
   /// Reads the tables from the store, and folds what the journal has beyond them.
   func load() throws(StoreFault) {
+    abandonLong()
     tableList.removeAll()
     pending.remove(through: .max)
+    try store.finishLarge()
     identifiers.mark = Identifiers.Mark(
       row: store.counters[.row], section: store.counters[.section],
       table: store.counters[.table])

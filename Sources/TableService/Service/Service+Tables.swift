@@ -14,6 +14,7 @@ extension Service {
     key: RequestKey? = nil
   ) throws(ServiceFault) -> Outcome {
     try checkWritable(false)
+    try checkTurn(nil)
     try checkFree(name, but: nil)
     let context = context(requester)
     do throws(TableFault) {
@@ -41,6 +42,7 @@ extension Service {
     key: RequestKey? = nil
   ) throws(ServiceFault) -> Outcome {
     try checkWritable(false)
+    try checkTurn(table)
     try checkFree(name, but: table)
     let context = context(requester)
     do throws(TableFault) {
@@ -65,6 +67,7 @@ extension Service {
     key: RequestKey? = nil
   ) throws(ServiceFault) -> Outcome {
     try checkWritable(false)
+    try checkTurn(table)
     let context = context(requester)
     do throws(TableFault) {
       if let expect { try table.judge(expect, context) }
@@ -88,6 +91,7 @@ extension Service {
     key: RequestKey? = nil
   ) throws(ServiceFault) -> Outcome {
     try checkWritable(false)
+    try checkTurn(table)
     let context = context(requester)
     do throws(TableFault) {
       if let expect { try table.judge(expect, context) }

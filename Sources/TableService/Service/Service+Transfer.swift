@@ -20,6 +20,8 @@ extension Service {
     by requester: Requester, key: RequestKey? = nil
   ) throws(ServiceFault) -> Outcome {
     try checkWritable(batch.isDryRun)
+    try checkTurn(source)
+    try checkTurn(target)
     let context = context(requester)
     let result: TransferOutcome
     do throws(TableFault) {

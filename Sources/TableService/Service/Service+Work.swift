@@ -28,7 +28,9 @@ extension Service {
     guard !isClosedForWriting else { return nil }
     var deadline: Int64?
     if pending.count > 0 { deadline = lags || isAwaited ? now : lastInput + Service.quiet }
-    if hasMoreUpkeep { deadline = min(deadline ?? .max, lastInput + Service.quiet) }
+    if hasMoreUpkeep || store.leftRedo > 0 {
+      deadline = min(deadline ?? .max, lastInput + Service.quiet)
+    }
     if needsSync { deadline = min(deadline ?? .max, lastSync + Service.syncInterval) }
     return deadline.map { max($0, nextUpkeep) }
   }
@@ -71,11 +73,13 @@ extension Service {
       try store.sync(now: Instant.now())
     }
     let isQuiet = now - lastInput >= Service.quiet
+    if pending.count == 0 || isQuiet { _ = try store.removeRedo() }
     if pending.count > 0, lags || isQuiet || isAwaited {
       wrote = try store.materialise(
         pending, limit: Service.writesPerSlice, through: durableRevision)
     }
-    try store.checkpointIfDue(isIdle: isQuiet && pending.count == 0)
+    try store.checkpointIfDue(
+      isIdle: isQuiet && pending.count == 0, isLong: long != nil || store.large != nil)
     if isQuiet, pending.count == 0, hasMoreUpkeep || now - lastUpkeep >= Service.upkeepInterval {
       lastUpkeep = now
       try store.passStates()

@@ -52,6 +52,8 @@ public final class Service {
   var tableList: [Table] = []
   var states: [StateRecord] = []
   var turn = PendingTurn()
+  /// The change that takes more than one turn.
+  var long: LongChange?
   /// What became of tables and was not taken away yet; kept where somebody asks for it.
   var effects: [ChangeEffect] = []
   /// Whether somebody takes the effects of changes away.

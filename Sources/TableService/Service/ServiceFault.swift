@@ -12,6 +12,8 @@ public enum ServiceFault: Error, Equatable, Sendable {
   case retryTooLate(now: Int64)
   /// The user has as many keys as are kept.
   case keysFull(limit: Int)
+  /// A change that takes long goes on: try again when it is done.
+  case held
   /// The history that is asked for is no longer kept.
   case compacted(oldest: UInt64)
 }

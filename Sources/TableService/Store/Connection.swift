@@ -133,6 +133,12 @@ final class Connection {
     unsafe sqlite3_get_autocommit(handle) == 0
   }
 
+  /// The number of the row that was inserted last.
+  var lastRow: UInt64 {
+    // Safe: asks for a number.
+    UInt64(bitPattern: unsafe sqlite3_last_insert_rowid(handle))
+  }
+
   /// Rows that the last statement changed.
   var changes: Int {
     // Safe: asks for a number.

@@ -11,6 +11,7 @@ final class Database {
   private var version: Int64 = -1
 
   let appendEntry: Statement
+  let insertPart: Statement
   let insertKey: Statement
   let replaceKey: Statement
   let findKey: Statement
@@ -28,7 +29,10 @@ final class Database {
     committing = try connection.prepare("COMMIT", .configuring)
     dataVersion = try connection.prepare("PRAGMA data_version", .configuring)
     appendEntry = try connection.prepare(
-      "INSERT INTO hpd_journal VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", .configuring)
+      "INSERT INTO hpd_journal VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+      .configuring)
+    insertPart = try connection.prepare(
+      "INSERT INTO hpd_parts(content) VALUES(?)", .configuring)
     insertKey = try connection.prepare(
       "INSERT INTO hpd_keys VALUES(?, ?, ?, ?, ?) ON CONFLICT DO NOTHING", .configuring)
     replaceKey = try connection.prepare(
@@ -42,13 +46,20 @@ final class Database {
       "INSERT OR REPLACE INTO hpd_counters VALUES(?, ?)", .configuring)
     putClock = try connection.prepare(
       "UPDATE hpd_meta SET clock = ?, wall = ? WHERE id = 1", .configuring)
-    let entry = "position, revision, numbered, part, parts, tables, head, body"
+    let body = Database.content("body", "stored_body")
+    let old = Database.content("old", "stored_old")
+    let entry = "position, revision, numbered, part, parts, tables, head, \(body)"
     let after = "FROM hpd_journal WHERE position > ? ORDER BY position"
     readEntries = try connection.prepare("SELECT \(entry) \(after)", .configuring)
-    readEntriesWithOld = try connection.prepare("SELECT \(entry), old \(after)", .configuring)
+    readEntriesWithOld = try connection.prepare("SELECT \(entry), \(old) \(after)", .configuring)
     findEntry = try connection.prepare(
       "SELECT revision, clock, before, part, parts FROM hpd_journal WHERE position = ?",
       .configuring)
+  }
+
+  /// SQL for content that stands in the journal, or was written ahead of it.
+  static func content(_ column: String, _ stored: String) -> String {
+    "iif(\(stored) IS NULL, \(column), (SELECT content FROM hpd_parts WHERE id = \(stored)))"
   }
 
   /// Begins to write; nobody else can from here to the end (contract S11).

@@ -4,6 +4,10 @@ struct JournalPart: Equatable, Sendable {
   public var body: [UInt8]
   /// What was there before, for undo and history; opaque here.
   public var old: [UInt8]
+  /// Where `body` is, if it was written ahead.
+  var storedBody: StoredPart?
+  /// Where `old` is, if it was written ahead.
+  var storedOld: StoredPart?
 
   /// A part.
   ///
@@ -14,6 +18,15 @@ struct JournalPart: Equatable, Sendable {
     self.body = body
     self.old = old
   }
+
+  init(body: [UInt8], storedBody: StoredPart? = nil, storedOld: StoredPart? = nil) {
+    self.init(body: body)
+    self.storedBody = storedBody
+    self.storedOld = storedOld
+  }
+
+  /// Bytes of its content.
+  var size: Int { (storedBody?.size ?? body.count) + (storedOld?.size ?? old.count) }
 }
 
 /// One thing that happened, as the journal keeps it (contract K6).

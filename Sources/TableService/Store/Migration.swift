@@ -9,7 +9,18 @@ struct MigrationStep {
 /// Brings a store to the version that this hpd writes.
 enum Migration {
   /// Every step there is, by rising version.
-  static let steps = [MigrationStep(from: 1, sql: StoreSchema.states + StoreSchema.policies)]
+  static let steps = [
+    MigrationStep(from: 1, sql: StoreSchema.states + StoreSchema.policies),
+    MigrationStep(
+      from: 2,
+      sql: """
+        ALTER TABLE hpd_journal ADD COLUMN stored_body INTEGER;
+        ALTER TABLE hpd_journal ADD COLUMN stored_old INTEGER;
+        \(StoreSchema.parts)
+        DROP VIEW hpd_status;
+        \(StoreSchema.status)
+        """),
+  ]
 
   /// What a file is.
   enum Found: Equatable {

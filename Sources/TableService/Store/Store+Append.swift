@@ -106,13 +106,19 @@ private struct Turn {
         row.bindNull(8)
         row.bindNull(9)
       }
+      Turn.bind(12, part.storedBody, row)
+      Turn.bind(13, part.storedOld, row)
       try row.lend(10, blob: part.body) { () throws(StoreFault) in
         try row.lend(11, blob: part.old) { () throws(StoreFault) in try row.execute(.appending) }
       }
-      journal.total += Int64(part.body.count + part.old.count)
+      journal.total += Int64(part.size)
       journal.last += 1
     }
     journal.revision = revision
+  }
+
+  private static func bind(_ parameter: Int32, _ part: StoredPart?, _ row: Statement) {
+    if let part { row.bind(parameter, part.id) } else { row.bindNull(parameter) }
   }
 
   mutating func append(_ key: KeyRecord, to database: Database) throws(StoreFault) {

@@ -164,7 +164,13 @@ extension Store {
     let removed = try self.place(of: end + 1).before
     try transaction(waits: false) { (database) throws(StoreFault) in
       let connection = database.connection
-      try connection.run("DELETE FROM hpd_journal WHERE position <= \(end)", .pruning)
+      try connection.run(
+        """
+        DELETE FROM hpd_parts WHERE id IN (
+          SELECT stored_body FROM hpd_journal WHERE position <= \(end)
+          UNION ALL SELECT stored_old FROM hpd_journal WHERE position <= \(end));
+        DELETE FROM hpd_journal WHERE position <= \(end);
+        """, .pruning)
       try connection.run("UPDATE hpd_meta SET pruned_revision = \(revision)", .pruning)
     }
     meta.prunedRevision = revision

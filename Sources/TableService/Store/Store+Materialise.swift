@@ -21,6 +21,10 @@ extension Store {
     _ pending: PendingWrites, limit: Int, through last: UInt64, waits: Bool = false
   ) throws(StoreFault) -> Bool {
     guard let first = pending.firstRevision, first <= last else { return false }
+    if let block = pending.firstLarge, block.count > Store.largeWrites {
+      try materialiseLarge(block, pending, limit: limit, waits: waits)
+      return true
+    }
     do throws(StoreFault) {
       var reached: UInt64?
       var position: UInt64 = 0

@@ -33,6 +33,10 @@ final class Store {
   var keyCounts: [UInt64: Int] = [:]
   var keySweep: KeySweep?
   var tables: TableWriter?
+  /// A large revision whose rows are being written.
+  var large: LargeWrite?
+  /// Notes for that which are no longer needed: how many.
+  var leftRedo: UInt64 = 0
 
   /// The store's epoch.
   var epoch: UInt64 { meta.epoch }
@@ -168,12 +172,17 @@ final class Store {
 
   /// Copies the write-ahead log into the file when it is long enough, without waiting for readers.
   ///
-  /// - Parameter isIdle: Whether nobody waits for an answer; else it is put off until it must be.
+  /// - Parameters:
+  ///   - isIdle: Whether nobody waits for an answer; else it is put off until it must be.
+  ///   - isLong: Whether much is being written in slices: copied as often, it never takes long.
   /// - Throws: What SQLite says.
-  func checkpointIfDue(isIdle: Bool) throws(StoreFault) {
+  func checkpointIfDue(isIdle: Bool, isLong: Bool = false) throws(StoreFault) {
     guard let database else { return }
     let log = database.connection.log
-    let due = isIdle ? StoreLimits.checkpointPages : StoreLimits.checkpointPagesAtMost
+    let due =
+      isLong
+      ? StoreLimits.checkpointPagesOften
+      : isIdle ? StoreLimits.checkpointPages : StoreLimits.checkpointPagesAtMost
     guard log.waiting >= due else { return }
     // With every page copied and no reader in the log, the next commit begins it anew.
     if try database.connection.checkpoint() { log.copied = log.pages }

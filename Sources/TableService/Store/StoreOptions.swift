@@ -53,6 +53,8 @@ public enum StoreLimits {
   static let cacheKibibytes = 6_144
   /// Pages in the write-ahead log from which an idle daemon checkpoints.
   static let checkpointPages = 2_000
+  /// Pages from which it checkpoints while much is written in slices.
+  static let checkpointPagesOften = 1_000
   /// Pages from which it checkpoints although it is busy.
   static let checkpointPagesAtMost = 16_000
   /// Keys that one user may keep (contract E5).

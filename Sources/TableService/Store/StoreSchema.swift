@@ -4,7 +4,7 @@
 /// Unsigned numbers of 64 bits are kept by their bits.
 enum StoreSchema {
   /// The version that this hpd writes.
-  static let version = 2
+  static let version = 3
   /// "hpd1", in SQLite's application id.
   static let applicationID: Int64 = 0x6870_6431
 
@@ -16,6 +16,29 @@ enum StoreSchema {
       content BLOB NOT NULL,
       PRIMARY KEY (kind, name)
     ) STRICT, WITHOUT ROWID;
+    """
+
+  /// Content that large records name, and the writes of the large revision whose rows are being
+  /// written: all of them once there is a row 0, which says which revision it is.
+  static let parts = """
+    CREATE TABLE hpd_parts(id INTEGER PRIMARY KEY, content BLOB NOT NULL) STRICT;
+    CREATE INDEX hpd_stored_bodies ON hpd_journal(stored_body) WHERE stored_body NOT NULL;
+    CREATE INDEX hpd_stored_olds ON hpd_journal(stored_old) WHERE stored_old NOT NULL;
+    CREATE TABLE hpd_redo(id INTEGER PRIMARY KEY, content BLOB NOT NULL) STRICT;
+    """
+
+  /// What SQL can read of the store's state; `partial` is 1 while the rows of a large revision,
+  /// the one after `materialised`, are half written.
+  static let status = """
+    CREATE VIEW hpd_status AS
+      SELECT revision,
+        iif(materialised_position = position, revision, materialised_revision) AS materialised,
+        EXISTS (SELECT 1 FROM hpd_redo WHERE id = 0) AS partial
+      FROM (
+        SELECT max(epoch_revision, ifnull(last.revision, 0)) AS revision,
+          ifnull(last.position, 0) AS position, materialised_position, materialised_revision
+        FROM hpd_meta LEFT JOIN
+          (SELECT position, revision FROM hpd_journal ORDER BY position DESC LIMIT 1) AS last);
     """
 
   /// What may be done by hand to rows that say so themselves.
@@ -57,8 +80,11 @@ enum StoreSchema {
       tables BLOB,                -- varints; like head, in the first part only
       head BLOB,
       body BLOB NOT NULL,
-      old BLOB NOT NULL
+      old BLOB NOT NULL,
+      stored_body INTEGER,        -- where body and old are, if they were written ahead
+      stored_old INTEGER
     ) STRICT;
+    \(parts)
     CREATE TABLE hpd_keys(
       uid INTEGER NOT NULL,
       key BLOB NOT NULL,
@@ -90,13 +116,6 @@ enum StoreSchema {
       content BLOB NOT NULL           -- hp.v1.Section without index and rows
     ) STRICT;
     \(policies)
-    CREATE VIEW hpd_status AS
-      SELECT revision,
-        iif(materialised_position = position, revision, materialised_revision) AS materialised
-      FROM (
-        SELECT max(epoch_revision, ifnull(last.revision, 0)) AS revision,
-          ifnull(last.position, 0) AS position, materialised_position, materialised_revision
-        FROM hpd_meta LEFT JOIN
-          (SELECT position, revision FROM hpd_journal ORDER BY position DESC LIMIT 1) AS last);
+    \(status)
     """
 }

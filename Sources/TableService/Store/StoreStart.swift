@@ -22,7 +22,9 @@ struct JournalExtent: Equatable {
     let last = try connection.prepare(
       """
       SELECT position, revision, before, part, parts,
-        length(body) + length(old) + ifnull(length(head) + length(tables), 0)
+        length(\(Database.content("body", "stored_body")))
+          + length(\(Database.content("old", "stored_old")))
+          + ifnull(length(head) + length(tables), 0)
       FROM hpd_journal ORDER BY position DESC LIMIT 1
       """, .opening)
     guard try last.step(.opening) else { return extent }
@@ -80,6 +82,14 @@ struct StoreStart {
         let mayMissEnd = !meta.isClean && meta.durability != .commit
         origin = isCopy || meta.isSealed || mayMissEnd ? .renewed : .continued
       }
+      // What was written ahead of a record that never came.
+      try connection.run(
+        """
+        DELETE FROM hpd_parts WHERE id > max(
+          (SELECT ifnull(max(stored_body), 0) FROM hpd_journal WHERE stored_body NOT NULL),
+          (SELECT ifnull(max(stored_old), 0) FROM hpd_journal WHERE stored_old NOT NULL));
+        DELETE FROM hpd_redo WHERE NOT EXISTS (SELECT 1 FROM hpd_redo WHERE id = 0);
+        """, .starting)
       journal = try JournalExtent.read(connection)
       counters = try StoreStart.readCounters(connection)
       if origin != .continued { try StoreStart.renew(&meta, &counters, journal) }

@@ -60,6 +60,8 @@ extension Table {
   ) -> WindowDelta {
     window.spec = spec
     window.generation += 1
+    // No other window may have looked at the whole table so far.
+    if spec.section == nil { countSections() }
     var delta = newDelta(window, revision)
     var next = place(window, &delta)
     fill(window, &next)

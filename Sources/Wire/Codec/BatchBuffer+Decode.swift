@@ -3,8 +3,15 @@ internal import CHPProto
 // Safe: in this file all pointers lead into the arena of the frame in hand, which was
 // scanned; unions are read as their case says.
 extension BatchBuffer {
-  /// Decodes a batch in place of what stood here.
-  mutating func decode(_ pointer: UnsafePointer<Hp__V1__Batch>) throws(WireFault) {
+  /// Decodes a batch in place of what stood here, or behind it.
+  mutating func decode(
+    _ pointer: UnsafePointer<Hp__V1__Batch>, appends: Bool = false
+  ) throws(WireFault) {
+    if !appends { try unsafe decode(head: pointer) }
+    try unsafe decode(operations: pointer)
+  }
+
+  private mutating func decode(head pointer: UnsafePointer<Hp__V1__Batch>) throws(WireFault) {
     reset()
     unsafe table = Unpacked.table(pointer.pointee.table)
     unsafe mode = BatchMode(rawValue: pointer.pointee.mode.rawValue) ?? .sequence
@@ -18,9 +25,14 @@ extension BatchBuffer {
     unsafe noSections = pointer.pointee.no_sections != 0
     unsafe conditions = try add(
       conditions: pointer.pointee.conditions, pointer.pointee.n_conditions, operation: nil)
-    let count = unsafe pointer.pointee.n_operations
-    for index in 0..<count {
-      guard let operation = unsafe pointer.pointee.operations[index] else { continue }
+  }
+
+  private mutating func decode(
+    operations pointer: UnsafePointer<Hp__V1__Batch>
+  ) throws(WireFault) {
+    for place in 0..<(unsafe pointer.pointee.n_operations) {
+      guard let operation = unsafe pointer.pointee.operations[place] else { continue }
+      let index = operations.count
       let action = try unsafe action(operation, index)
       let conditions = try unsafe add(
         conditions: operation.pointee.conditions, operation.pointee.n_conditions,

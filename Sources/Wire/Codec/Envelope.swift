@@ -22,13 +22,16 @@ enum Envelope {
   }
 
   /// The hash that a key stands for (contract E5): of the frame's fields in the order sent,
-  /// without id (1), retry_until (3) and at_least (4).
+  /// without id (1), retry_until (3) and at_least (4); a commit of an upload is not its number
+  /// either, nor into how many parts it was cut.
   static func hash(of frame: Span<UInt8>) -> KeyHash {
     var hash = KeyHash.Hasher()
     var reader = FieldReader(0..<frame.count)
     var start = 0
     while let field = try? reader.next(in: frame) {
-      if field.number != 1, field.number != 3, field.number != 4 {
+      if field.number != 1, field.number != 3, field.number != 4,
+        field.number != RequestKind.uploadCommit.rawValue
+      {
         hash.add(frame, start..<reader.offset)
       }
       start = reader.offset

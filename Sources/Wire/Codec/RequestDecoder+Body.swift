@@ -61,6 +61,15 @@ extension RequestDecoder {
     case .dropTable:
       return unsafe .dropTable(Unpacked.table(client.pointee.drop_table.pointee.table))
     case .newItem: return unsafe .newItem(Unpacked.newItem(client.pointee.new_item))
+    case .uploadBegin:
+      let begin = unsafe client.pointee.upload_begin.pointee
+      return unsafe .upload(.begin(begin.upload, bytes: begin.bytes))
+    case .uploadCommit:
+      let commit = unsafe client.pointee.upload_commit.pointee
+      return unsafe .upload(.commit(commit.upload, parts: commit.parts))
+    case .uploadAbort:
+      return unsafe .upload(.abort(client.pointee.upload_abort.pointee.upload))
+    case .uploadPart: preconditionFailure("read without being unpacked")
     case .scene: return unsafe .scene(Unpacked.scene(client.pointee.scene))
     case .loadNib: return unsafe .loadNib(Unpacked.loadNib(client.pointee.load_nib))
     case .getHeader: return unsafe .getHeader(Unpacked.getHeader(client.pointee.get_header))
@@ -74,8 +83,7 @@ extension RequestDecoder {
       return unsafe .setLogLevel(
         Unpacked.optionalString(client.pointee.set_log_level.pointee.level))
     case .rowHistory, .history, .undo, .redo,
-      .restoreRow, .uploadBegin, .uploadPart, .uploadCommit, .uploadAbort,
-      .backup:
+      .restoreRow, .backup:
       return .unsupported(kind)
     case .reloadData:
       return unsafe .reloadData(Unpacked.table(client.pointee.reload_data.pointee.table))

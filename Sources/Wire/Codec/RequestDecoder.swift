@@ -9,7 +9,7 @@ internal import CHPProto
   public internal(set) var batch = BatchBuffer()
 
   private let schema = FrameSchema()
-  private let arena = UnpackArena()
+  let arena = UnpackArena()
 
   /// Makes a decoder; reads the schema's descriptors.
   public init() {}
@@ -44,6 +44,13 @@ internal import CHPProto
     return try unsafe frame.withUnsafeBufferPointer { bytes throws(WireFault) -> Request in
       guard let start = bytes.baseAddress else { throw WireFault(.missingID, offset: 0, field: 1) }
       let scan = try unsafe FrameScan(start, count: bytes.count, schema: schema)
+      if Envelope.request(of: frame) == RequestKind.uploadPart.rawValue {
+        guard unsafe scan.unknownField == 0 else {
+          throw unsafe WireFault(
+            .unknownField, offset: scan.unknownOffset, field: scan.unknownField)
+        }
+        return try part(in: frame)
+      }
       guard
         let message = unsafe hp__v1__client_frame__unpack(arena.allocator, bytes.count, start)
       else {

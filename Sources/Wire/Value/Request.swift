@@ -49,6 +49,7 @@ public enum RequestBody: Equatable, Sendable {
   case renameTable(TableReference, name: String?)
   case dropTable(TableReference)
   case newItem(NewItemRequest)
+  case upload(UploadRequest)
   case scene(SceneRequest)
   case editing(EditingRequest)
   case reloadData(TableReference)

@@ -11,7 +11,7 @@ internal import hpclient
   ///   - request: The operations, in order.
   ///   - table: The table's name.
   ///   - basis: What paths mean (contract E2).
-  /// - Throws: BAD_INPUT for a text that can't be sent; FRAME_TOO_LARGE past 1 MiB.
+  /// - Throws: BAD_INPUT for a text that can't be sent; FRAME_TOO_LARGE for an operation past 1 MiB.
   init(_ request: BatchRequest, table: String, basis: hp_basis) throws(Fault) {
     // Safe: the name is copied by the library; the handle is owned here and freed in deinit.
     guard let handle = unsafe hp_batch_new(hp_table_named(text(table)), nil) else {

@@ -17,6 +17,8 @@ internal import hpclient
   private let handle: OpaquePointer
   let hello: Hello
   private let timeout: Double
+  /// Called while a batch is sent in parts: bytes that the daemon has, and all there are.
+  var onProgress: ((UInt64, UInt64) -> Void)?
 
   /// The time that an answer may take.
   var milliseconds: Int32 { max(1, Int32(clamping: Int(min(timeout, 1_000_000) * 1_000))) }
@@ -58,6 +60,24 @@ internal import hpclient
       frameLimit: unsafe hello.pointee.limits.frame_up)
     // Keeps the copied texts until the library has read them.
     withExtendedLifetime(text) {}
+    // Safe: the library calls back only from calls of this object, which is alive then.
+    let this = unsafe Unmanaged.passUnretained(self).toOpaque()
+    unsafe hp_client_set_progress(
+      handle,
+      { taken, total, context in
+        guard let context = unsafe context else { return }
+        // Safe: the object that was passed above.
+        unsafe Unmanaged<Client>.fromOpaque(context).takeUnretainedValue().onProgress?(
+          taken, total)
+      }, this)
+  }
+
+  /// How long each later answer may take.
+  ///
+  /// - Parameter seconds: At least as long as one may wait for the outcome of a large batch.
+  func wait(seconds: Double) {
+    unsafe hp_client_set_timeout(
+      handle, max(1, Int32(clamping: Int(min(seconds, 1_000_000) * 1_000))))
   }
 
   deinit { unsafe hp_client_free(handle) }

@@ -27,6 +27,9 @@ extension Context {
     return Cursor(epoch: epoch, revision: partial.revision)
   }
 
+  /// Seconds that the outcome of a batch may take, where no time was asked for.
+  private static let patience: Double = 600
+
   /// Sends a change and hands its outcome to `report`.
   func send(
     _ request: BatchRequest, _ report: (hp_batch_result) throws(Fault) -> Void
@@ -42,9 +45,19 @@ extension Context {
     let batch = try Batch(request, table: request.table ?? table, basis: basis)
     let count = request.operations.count
     detail("sending \(count) \(count == 1 ? "operation" : "operations"), \(batch.size) bytes")
+    let client = try client()
+    let bar = notes.isTerminal && !isQuiet ? ProgressBar(notes) : nil
+    client.onProgress = bar.map { bar in { bar.show($0, of: $1) } }
+    defer {
+      client.onProgress = nil
+      bar?.end()
+    }
+    // However large it is, the daemon is at work; only who asks for a time is told of it.
+    if try seconds() == nil { client.wait(seconds: Context.patience) }
     let envelope = Envelope(
       key: request.key, expect: request.isRebased ? nil : expect, lease: try namedLease())
-    try unsafe client().run(batch, envelope) { result throws(Fault) in
+    try unsafe client.run(batch, envelope) { result throws(Fault) in
+      bar?.end()
       unsafe note(outcome: result)
       try unsafe report(result)
     }

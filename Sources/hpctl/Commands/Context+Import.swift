@@ -113,9 +113,7 @@ extension Context {
     }
   }
 
-  /// Sends all rows as one batch.
-  ///
-  /// This is the one place that knows how an import travels: as one request, so far.
+  /// Sends all rows as one batch, however many they are.
   private func sendImport(_ request: BatchRequest, _ plan: ImportPlan) throws(Fault) {
     do throws(Fault) {
       try unsafe send(request) { result throws(Fault) in
@@ -137,11 +135,9 @@ extension Context {
           plan, new: counts.rows_inserted, changed: counts.rows_updated, moved: counts.rows_moved)
       }
     } catch {
-      guard error.code == ErrorCode.frameTooLarge.name else { throw error }
+      guard error.code == ErrorCode.uploadTooLarge.name else { throw error }
       var fault = error
-      fault.message = "\(plan.entries.count) rows are more than one request may hold (1 MiB)"
       fault.hint = "split the file; with --key the parts can be imported one after the other"
-      fault.operation = nil
       throw fault
     }
   }

@@ -3,7 +3,7 @@ internal import Glibc
 /// What comes in: stdin and files.
 enum Input {
   /// The largest file that is read.
-  static let limit = 64 << 20
+  static let limit = 1 << 30
 
   static var isTerminal: Bool { isatty(STDIN_FILENO) == 1 }
 

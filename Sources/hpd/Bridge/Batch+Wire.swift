@@ -13,17 +13,34 @@ extension Batch {
   /// - Throws: `badRequest` where an operation or a condition is empty.
   /// - Complexity: O(*n*) in the number of operations and cells.
   func fill(_ buffer: BatchBuffer, expect: Cursor?) throws(ErrorReply) {
+    fillHead(buffer, expect: expect)
+    try append(buffer)
+  }
+
+  /// Goes on with the next piece of a batch; its head stays.
+  ///
+  /// - Parameter buffer: What was decoded.
+  /// - Throws: `badRequest` where an operation or a condition is empty.
+  func refill(_ buffer: BatchBuffer) throws(ErrorReply) {
+    removeOperations()
+    try append(buffer)
+  }
+
+  private func fillHead(_ buffer: BatchBuffer, expect: Cursor?) {
     removeAll()
     self.expect = expect.map(StoreCursor.init)
     mode = buffer.mode == .transition ? .transition : .sequence
     basis = Basis(buffer.basis)
     isDryRun = buffer.dryRun
+    sectionCounts.append(contentsOf: buffer.sectionCounts)
+    hasNoSections = buffer.noSections
+  }
+
+  private func append(_ buffer: BatchBuffer) throws(ErrorReply) {
     text.append(contentsOf: buffer.text)
     for cell in buffer.cells { cells.append(Cell(cell)) }
     for row in buffer.rows { rows.append(Row(row)) }
-    sectionCounts.append(contentsOf: buffer.sectionCounts)
     for policy in buffer.policies { policies.append(try PolicyChange(policy, text: text)) }
-    hasNoSections = buffer.noSections
     for filter in buffer.filters { filters.append(RowFilter(filter)) }
     for rule in buffer.sorts { sortKeys.append(SortKey(rule)) }
     ids.append(contentsOf: buffer.ids)

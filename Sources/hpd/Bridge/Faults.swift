@@ -72,6 +72,7 @@ extension ErrorReply {
     case .duplicate: (.duplicate, "the same place is named twice")
     case .rowsInReloadedSection:
       (.rowsInReloadedSection, "a row is changed in a section that is reloaded with its rows")
+    case .abandoned: (.storeFailed, "the change was given up: the store failed meanwhile")
     }
   }
 
@@ -111,6 +112,8 @@ extension ErrorReply {
       expected = "at most 24 hours after \(now)"
     case .keysFull(let limit):
       self.init(.keysFull, "the user has \(limit) keys, and none is forgotten early")
+    case .held:
+      self.init(.busy, "a long change of the table is under way; try again when it is done")
     case .compacted(let oldest):
       self.init(.compacted, "the history from there on is no longer kept")
       expected = "a revision from \(oldest) on"

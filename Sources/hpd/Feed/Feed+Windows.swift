@@ -64,6 +64,8 @@ extension Feed {
       end(subscription, .tableDropped, daemon)
       return
     }
+    // It is sent when the long change of its table is done.
+    if table.isBusy { return }
     let revision = daemon.service.durableRevision
     append(table.open(window, revision: revision), to: subscription, daemon)
     if !subscription.toldLive { tellLive(subscription, revision, daemon) }
@@ -99,6 +101,10 @@ extension Feed {
         let table = move.subscription.scope.table.flatMap({ daemon.service.table(id: $0) })
       else {
         window.retarget(move.spec)
+        continue
+      }
+      if table.isBusy {
+        windowMoves.append(move)
         continue
       }
       append(

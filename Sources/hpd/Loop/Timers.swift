@@ -12,6 +12,7 @@ struct Timers {
     case reopen
     case heartbeat
     case pages
+    case upload
     case views
     case goodbye
     case accept

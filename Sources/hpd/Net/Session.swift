@@ -74,6 +74,10 @@ final class Session {
   /// The oldest revision that the request in hand may be answered from.
   var least: UInt64 = 0
 
+  /// Batches that come in parts.
+  var uploads: [Upload] = []
+  var hasUploadTimer = false
+
   /// By rising number.
   var subscriptions: [Subscription] = []
   /// How many of them catch up.

@@ -32,6 +32,10 @@ class ProjectedTable(TableCopy):
             assert row in self.images, f"deleted row {row} was not there"
             del self.images[row]
 
+    def _columns(self, columns):
+        super()._columns(columns)
+        self.images = {row: projected(image) for row, image in self.images.items()}
+
     def _check_columns(self, reload, old_images):
         before = model.Row.FromString(old_images[reload.id])
         after = model.Row.FromString(self.images[reload.id])
@@ -177,7 +181,8 @@ class FilteredCopy(Copy):
                 f"order: {[(s, mine.order.get(s), order.get(s)) for s in set(order) | set(mine.order) if mine.order.get(s) != order.get(s)]}")
             assert mine.records == {s: table.records[s] for s in seen}, "sections"
             rows = {r: projected(table.images[r], columns) for s in seen for r in order[s]}
-            assert mine.images == rows, "rows"
+            other = sorted(r for r in rows if mine.images.get(r) != rows[r])
+            assert mine.images == rows, f"rows {other[:5]}, last {self.last_change}"
 
 
 def subscribe_filtered(client, since=None, fingerprint=None, sections=None, columns=None,

@@ -105,6 +105,7 @@ extension Table {
     var old: [(slot: UInt32, isAnchor: Bool)] = []
     var stay: [Int] = []
     for index in 0..<pastSectionCount(past) {
+      breathe()
       guard let now = past.section(index) else {
         old.append((Transition.none, false))
         stay.append(index)
@@ -194,6 +195,7 @@ extension Table {
     var floor = 0
     var anchor: UInt32?
     for (offset, index) in range.enumerated() {
+      breathe()
       let target = Int(clamping: transition.rowTargets[index].row)
       var place = target - 1
       while lost != nil, place >= floor {

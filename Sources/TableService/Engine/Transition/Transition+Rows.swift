@@ -111,6 +111,7 @@ extension Table {
   func liftRows(_ batch: Batch, _ transition: Transition) {
     for (index, operation) in batch.operations.enumerated()
     where transition.slots[index] != Transition.none {
+      breathe()
       switch operation.action {
       case .deleteRow, .moveRow: lift(transition.slots[index])
       default: break
@@ -131,6 +132,7 @@ extension Table {
     _ batch: Batch, _ transition: inout Transition
   ) throws(TableFault) {
     for (index, operation) in batch.operations.enumerated() {
+      try checkpoint()
       do throws(TableFault) {
         switch operation.action {
         case .insertRow(_, .path(let path)):
@@ -142,7 +144,8 @@ extension Table {
       } catch { throw error.at(index) }
     }
     transition.rowTargets.sort {
-      ($0.section, $0.row, $0.operation) < ($1.section, $1.row, $1.operation)
+      breathe()
+      return ($0.section, $0.row, $0.operation) < ($1.section, $1.row, $1.operation)
     }
     var start = 0
     while start < transition.rowTargets.count {
@@ -169,6 +172,7 @@ extension Table {
       throw pastEnd(last.operation, count, in: batch).at(last.operation)
     }
     for place in start + 1..<end {
+      breathe()
       let (one, other) = (transition.rowTargets[place - 1], transition.rowTargets[place])
       guard one.row == other.row else { continue }
       let code = clashCode(one.operation, other.operation, in: batch)

@@ -104,9 +104,13 @@ extension Table {
     _ batch: Batch, _ transition: inout Transition
   ) throws(TableFault) {
     if transition.sectionTargets.isEmpty, work.past == nil { return }
-    transition.sectionTargets.sort { ($0.index, $0.operation) < ($1.index, $1.operation) }
+    transition.sectionTargets.sort {
+      breathe()
+      return ($0.index, $0.operation) < ($1.index, $1.operation)
+    }
     var count = sectionOrder.count(sectionRoot) + (work.past?.lostSections ?? 0)
     for operation in batch.operations {
+      breathe()
       switch operation.action {
       case .insertSection: count += 1
       case .deleteSection: count -= 1
@@ -121,6 +125,7 @@ extension Table {
     }
     var last: Transition.SectionTarget?
     for target in transition.sectionTargets {
+      breathe()
       if let last, last.index == target.index {
         let code = clashCode(last.operation, target.operation, in: batch)
         throw clash(code, target.operation, last.operation, in: batch, transition)
@@ -185,6 +190,7 @@ extension Table {
   /// Takes sections from their places and fills the new ones; reloaded ones lose their rows.
   func placeSections(_ batch: Batch, _ transition: Transition) {
     for (index, operation) in batch.operations.enumerated() {
+      breathe()
       let slot = transition.slots[index]
       switch operation.action {
       case .deleteSection: dropSection(slot)
@@ -201,6 +207,7 @@ extension Table {
       }
     }
     for target in transition.sectionTargets {
+      breathe()
       sectionOrder.insert(
         transition.slots[target.operation], into: sectionRoot, at: Int(target.index))
     }

@@ -73,7 +73,12 @@ struct Transition {
   /// Begins a transition.
   ///
   /// - Parameter count: How many operations it has.
-  init(count: Int) { slots = Array(repeating: Self.none, count: count) }
+  init(count: Int) {
+    slots = Array(repeating: Self.none, count: count)
+    guard count > 65_536 else { return }
+    rowUses.reserveCapacity(count)
+    rowTargets.reserveCapacity(count)
+  }
 }
 
 extension Table {
@@ -93,11 +98,13 @@ extension Table {
     var transition = Transition(count: batch.operations.count)
     // The old side, while the table is the old one.
     for index in batch.operations.indices {
+      try checkpoint()
       do throws(TableFault) { try claimSection(index, in: batch, &transition) } catch {
         throw error.at(index)
       }
     }
     for index in batch.operations.indices {
+      try checkpoint()
       do throws(TableFault) { try claimRow(index, in: batch, &transition) } catch {
         throw error.at(index)
       }
@@ -105,6 +112,7 @@ extension Table {
     try judgeSectionTargets(batch, &transition)
     // From here on the table changes.
     for index in batch.operations.indices {
+      try checkpoint()
       do throws(TableFault) { try makeSection(index, in: batch, &transition) } catch {
         throw error.at(index)
       }
@@ -115,11 +123,13 @@ extension Table {
     try judgeRowTargets(batch, &transition)
     for index in batch.operations.indices {
       work.operation = index
+      try checkpoint()
       do throws(TableFault) { try makeRows(index, in: batch, &transition, context) } catch {
         throw error.at(index)
       }
     }
     for target in transition.rowTargets {
+      try checkpoint()
       order.insert(
         transition.slots[target.operation], into: sections[Int(target.section)].root,
         at: Int(target.row))

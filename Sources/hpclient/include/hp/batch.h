@@ -2,9 +2,13 @@
  * A batch: operations that change one table, all or nothing, at most one revision (SPEC 3).
  *
  * A builder encodes each operation as it is added. Its functions return false when the operation
- * could not be added (bad text, no memory, larger than a frame may be); the builder then stays
- * broken, adds nothing more, and sending it fails with that error. So the results may be ignored
- * until the send.
+ * could not be added (bad text, no memory, one operation larger than a frame may be); the builder
+ * then stays broken, adds nothing more, and sending it fails with that error. So the results may be
+ * ignored until the send.
+ *
+ * A batch may be of any size. One that does not fit a frame is sent in parts as the server takes
+ * them, and is applied whole at its end (contract K2). It may be changed and freed as soon as the
+ * send has returned: what is on its way is shared, not copied.
  *
  * In HP_SEQUENCE mode operations apply in order and address rows by id, handle, anchor or path;
  * in HP_TRANSITION mode all paths and indices describe one old and one new table. Paths need a

@@ -72,6 +72,14 @@ HP_API bool hp_client_connect(hp_client *client, const char *path);
 /** Like hp_client_connect, over a connected stream socket, which the client then closes. */
 HP_API bool hp_client_adopt(hp_client *client, int fd);
 
+/** Called while a batch that does not fit one frame is sent: the server has `taken` of `total`
+ * bytes. It must not use the client. */
+typedef void (*hp_progress)(uint64_t taken, uint64_t total, void *context);
+
+/** Has `progress` called from calls that wait; NULL: no more. A call's time begins anew with each
+ * part that the server has taken. */
+HP_API void hp_client_set_progress(hp_client *client, hp_progress progress, void *context);
+
 /** What the server's hello said, or NULL. Lives as long as the client. */
 HP_API HP_PURE const hp_hello *hp_client_hello(const hp_client *client);
 
