@@ -319,4 +319,27 @@ start_data() {
 }
 versus "start to first answer, ms, 10^6 rows" "<= 1" start_large "$(peer start_data)"
 row "resident KiB after that start" "$(cat "$work/loaded")" "-" "-" "-"
+
+# MARK: A file of rows
+
+# Milliseconds that a command takes; nothing where it is refused.
+took() { # command...
+  local began ended
+  began=$(date +%s%N)
+  "$@" >/dev/null 2>>"$work/log" || return 0
+  ended=$(date +%s%N)
+  echo $(((ended - began) / 1000000))
+}
+if [ "$scale" = 1 ]; then lines=100000; else lines=1000000; fi
+awk -v n="$lines" 'BEGIN {
+  print "name,serial,value"
+  for (i = 0; i < n; i++) printf "Item number %d,%05dX%03d,%d.%02d\n", i, i % 99991, i % 997, i % 500, i % 100
+}' >"$work/rows.csv"
+start_hpd hpd_pid file commit
+mine=$(took "$hpctl" --socket "$work/file.sock" --timeout 600 import -q --yes "$work/rows.csv")
+stop "$hpd_pid"
+theirs=$(took sqlite3 "$work/peer.db" 'CREATE TABLE items(name TEXT, serial TEXT, value NUMERIC)' \
+  ".import --csv --skip 1 $work/rows.csv items")
+row "import of $lines rows of CSV, ms, beside .import" "${mine:--}" "${theirs:--}" \
+  "$([ -n "$mine" ] && ratio "$mine" "${theirs:-0}" || echo -)" "<= 2"
 echo "load at the end $(cut -d' ' -f1-3 /proc/loadavg)"

@@ -36,6 +36,7 @@ hp_make_one hp_make_policy;
 hp_make_one hp_make_row_policy;
 hp_make_one hp_make_table;
 hp_make_one hp_make_change;
+void hp_make_counts(const Hp__V1__Counts *from, hp_counts *counts);
 hp_make_one hp_make_window;
 
 /* make_editing.c */
@@ -44,6 +45,9 @@ hp_make_one hp_make_editing_result;
 hp_make_one hp_make_editing_state;
 hp_make_one hp_make_policies;
 hp_make_one hp_make_live_event;
+
+/* make_steps.c */
+hp_make_one hp_make_history;
 
 /* make_view.c */
 hp_make_one hp_make_view_node;

@@ -100,7 +100,7 @@ extension Batch {
 
 extension ErrorCode {
   /// Whether it says something of the store, not of the request.
-  fileprivate var isOfStore: Bool {
+  var isOfStore: Bool {
     switch self {
     case .storeFailed, .outcomeUnknown, .storeFull, .storeBusy, .storeChangedOutside,
       .storeTooNew, .busy, .keyReused, .keyExpired, .keysFull:

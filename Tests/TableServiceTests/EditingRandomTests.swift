@@ -61,7 +61,7 @@ import Testing
       case .draftRejected(let draft): drafts[draft.key] = draft.text + (draft.rejection ?? "")
       case .draftEnded(let draft): drafts[draft.key] = nil
       case .tableGone: self = Folded()
-      case .willBeginEditing, .didEndEditing, .holderGone, .leaseEnded: break
+      case .willBeginEditing, .didEndEditing, .holderGone, .leaseEnded, .viewChanged: break
       }
     }
   }

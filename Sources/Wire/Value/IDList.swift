@@ -11,6 +11,12 @@ public struct IDList: Equatable, Sendable, ExpressibleByArrayLiteral {
     if ids.count > 1 { rest = Array(ids.dropFirst()) }
   }
 
+  /// Makes a list of at least one.
+  init(first: UInt64, rest: [UInt64]) {
+    self.first = first
+    self.rest = rest
+  }
+
   /// Copies a list.
   ///
   /// - Parameter ids: The ids.

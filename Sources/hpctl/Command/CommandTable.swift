@@ -167,6 +167,7 @@ enum CommandTable {
           "Prints the new rows' ids. --section and --at are about the table of --to-table, "
             + "--expect about the one that has the rows. " + carryNote, bulkNote,
         ])
+    case .undo, .redo, .history, .restore: return stepInfo(verb)
     case .batch:
       return info(
         "batch", "apply a file of operations, all or none", "[FILE|-]", words: 0...1,
@@ -354,7 +355,8 @@ enum CommandTable {
   static let bulk = 10
 
   static let groups = [
-    "rows", "batch", "sections", "tables", "editing", "files", "feed", "screens", "daemon",
+    "rows", "batch", "history", "sections", "tables", "editing", "files", "feed", "screens",
+    "daemon",
   ]
 
   private static let kindNote =

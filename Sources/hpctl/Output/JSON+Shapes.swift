@@ -59,6 +59,8 @@ extension JSON {
     unsafe fields.append(("unchanged", .boolean(result.unchanged)))
     if unsafe result.dry_run { fields.append(("dry_run", .boolean(true))) }
     if unsafe result.replayed { fields.append(("replayed", .boolean(true))) }
+    if unsafe result.step > 0 { fields.append(("step", unsafe .integer(result.step))) }
+    if unsafe result.undoable { fields.append(("undoable", .boolean(true))) }
     fields.append(("counts", unsafe counts(result.counts)))
     if unsafe result.truncated { fields.append(("truncated", .boolean(true))) }
     let rows = unsafe UnsafeBufferPointer(start: result.inserted, count: result.inserted_count)
@@ -90,7 +92,7 @@ extension JSON {
     return fields
   }
 
-  private static func counts(_ counts: hp_counts) -> JSON {
+  static func counts(_ counts: hp_counts) -> JSON {
     // `matched` is there where an operation took rows by itself.
     let matched: [(String, JSON)] =
       counts.matched > 0 ? [("matched", .integer(counts.matched))] : []
@@ -112,7 +114,9 @@ extension JSON {
     var ids: [JSON] = []
     unsafe runs.forEach { run in
       for offset in 0..<run.count {
-        ids.append(isDryRun ? .integer(-ids.count - 1) : .integer(run.first &+ offset))
+        // A dry run has no ids for what is new, but for rows that come back under theirs.
+        let isPlaceholder = isDryRun && run.first >= 1 << 53
+        ids.append(isPlaceholder ? .integer(-ids.count - 1) : .integer(run.first &+ offset))
       }
     }
     return .array(ids)

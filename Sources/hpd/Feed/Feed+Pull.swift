@@ -164,8 +164,8 @@ extension Feed {
     } else if subscription.cursor < revision {
       daemon.armProgress()
     }
-    daemon.tellState(to: subscription)
     tellState(subscription, daemon)
+    daemon.tellState(to: subscription)
     if subscription.scope.isGone(daemon.service) { end(subscription, .tableDropped, daemon) }
   }
 

@@ -23,16 +23,19 @@ extension Daemon {
     _ session: Session, _ request: Request, _ wish: SceneRequest, _ index: Int,
     _ answer: inout SceneAnswer
   ) throws(ErrorReply) {
-    var scene = screens.entries[index].scene
+    let scene = screens.entries[index].scene
     let bar = scene.bar(sceneEncoding.isEditing)
     guard let id = wish.button, id != bar.back?.id || id == 0 else {
       guard let back = bar.back, back.isEnabled else {
         throw ErrorReply(.notFound, "the bar has no back button")
       }
       let by = try sceneHolder(session, request)
-      let (popped, changes) = scene.pop(animated: wish.animated ?? true)
-      answer.popped = popped
-      try change(index, scene, changes, by, requester(session, request))
+      let isAnimated = wish.animated ?? true
+      try leaveAndChange(session, request, index, by, &answer) { scene, answer in
+        let (popped, changes) = scene.pop(animated: isAnimated)
+        answer.popped = popped
+        return changes
+      }
       return
     }
     let button: BarButton
@@ -52,7 +55,9 @@ extension Daemon {
     case "addNewItem:": try addNewItem(action, session, request, &answer)
     case "toggleEditingMode:", Scene.editAction:
       try toggle(action, session, request, &answer)
-    case "endEditing:": try endEditing(action, session, request, &answer)
+    case "endEditing:":
+      guard let index = screens.index(number: action.scene) else { return }
+      try endEditing(session, request, force: true, index, &answer)
     default:
       send(action, try sceneHolder(session, request), &answer)
       return
@@ -145,16 +150,5 @@ extension Daemon {
       try board.setEditing(flag, table: table.id, by: holder)
     }
     followEditing()
-  }
-
-  private func endEditing(
-    _ action: SceneAction, _ session: Session, _ request: Request, _ answer: inout SceneAnswer
-  ) throws(ErrorReply) {
-    guard let index = screens.index(number: action.scene) else { return }
-    var scene = screens.entries[index].scene
-    let by = try sceneHolder(session, request)
-    let changes = scene.resign(by)
-    try change(index, scene, changes, by, requester(session, request))
-    answer.resigned = true
   }
 }

@@ -16,19 +16,47 @@ extension Daemon {
       try setEditing(session, request, wish, index, &answer)
       return
     case .becomeFirstResponder:
-      try becomeFirstResponder(session, request, wish, index)
+      try becomeFirstResponder(session, request, wish, index, &answer)
+      return
+    case .endEditing:
+      try endEditing(session, request, force: wish.force, index, &answer)
       return
     case .sendEvent:
       throw ErrorReply(.unsupported, "this version sends no events to nodes")
     default: break
     }
     let by = try sceneHolder(session, request)
-    var scene = screens.entries[index].scene
     let made = try made(by: wish)
-    let changes: [SceneChange]
-    do throws(SceneFault) {
-      changes = try Daemon.apply(wish, making: made, to: &scene, by, &answer)
-    } catch { throw ErrorReply(error) }
+    try leaveAndChange(session, request, index, by, &answer) {
+      (scene, answer) throws(SceneFault) in
+      try Daemon.apply(wish, making: made, to: &scene, by, &answer)
+    }
+  }
+
+  /// Takes a step; where it leaves a screen, what is written there is ended first, so that the
+  /// reply has both (contract L6).
+  func leaveAndChange(
+    _ session: Session, _ request: Request, _ index: Int, _ by: SceneHolder,
+    _ answer: inout SceneAnswer,
+    _ apply: (inout Scene, inout SceneAnswer) throws(SceneFault) -> [SceneChange]
+  ) throws(ErrorReply) {
+    let number = screens.entries[index].number
+    var scene = screens.entries[index].scene
+    var changes: [SceneChange]
+    do throws(SceneFault) { changes = try apply(&scene, &answer) } catch {
+      throw ErrorReply(error)
+    }
+    let leaving = changes.compactMap { change -> SceneHolder? in
+      if case .responder(let holder, nil) = change { holder } else { nil }
+    }
+    if !leaving.isEmpty {
+      try endFields(of: leaving, session, request, index, &answer)
+      guard screens.index(number: number) == index else { return }
+      scene = screens.entries[index].scene
+      do throws(SceneFault) { changes = try apply(&scene, &answer) } catch {
+        throw ErrorReply(error)
+      }
+    }
     try change(index, scene, changes, by, requester(session, request))
   }
 
@@ -76,11 +104,8 @@ extension Daemon {
     case .setItem:
       let item = wish.item.map { NavigationItem($0) } ?? NavigationItem()
       return try scene.set(item, of: wish.controller ?? scene.visible.id)
-    case .endEditing:
-      answer.resigned = true
-      return scene.resign(by)
     case .unspecified, .make, .show, .remove, .list, .sendEvent, .tapBarButton,
-      .becomeFirstResponder, .setEditing:
+      .becomeFirstResponder, .setEditing, .endEditing:
       preconditionFailure("\(wish.step) is no step of the scene alone")
     }
     return changes
@@ -88,11 +113,17 @@ extension Daemon {
 
   /// Gives a holder the keyboard of a field or a node of the visible controller.
   private func becomeFirstResponder(
-    _ session: Session, _ request: Request, _ wish: SceneRequest, _ index: Int
+    _ session: Session, _ request: Request, _ wish: SceneRequest, _ index: Int,
+    _ answer: inout SceneAnswer
   ) throws(ErrorReply) {
     var scene = screens.entries[index].scene
     let controller = scene.controller(wish.controller ?? scene.visible.id) ?? scene.visible
     var responder = Responder(controller: wish.controller ?? controller.id)
+    guard responder.controller == scene.visible.id else {
+      throw ErrorReply(
+        scene.controller(responder.controller) == nil
+          ? SceneFault.noSuchController(responder.controller) : .notVisible(responder.controller))
+    }
     guard let name = wish.column, wish.node == nil else {
       throw ErrorReply(.badRequest, "the request names no field")
     }
@@ -105,6 +136,8 @@ extension Daemon {
       throw error
     }
     responder.column = column.id
+    try beginField(session, request, controller, name, index, &answer)
+    scene = screens.entries[index].scene
     let by = try sceneHolder(session, request)
     let changes: [SceneChange]
     do throws(SceneFault) { changes = try scene.become(responder, by) } catch {

@@ -17,6 +17,8 @@ struct SceneAnswer {
   /// What the step changed in tables (contract L6).
   var revisions: [UInt64] = []
   var inserted: [IDRun] = []
+  /// What could not be written when its screen was left.
+  var rejected: [Daemon.RejectedField] = []
   /// Whether nothing changed.
   var isUnchanged = false
   /// The flag after a step that sets it.
@@ -44,6 +46,7 @@ struct SceneAnswer {
         out.appendField(2, varint: run.count)
       }
     }
+    for field in rejected { bytes.appendField(10) { field.encode(into: &$0) } }
     if isUnchanged { bytes.appendField(11, bool: true) }
     if let editing { bytes.appendField(13, bool: editing) }
     if let sequence { bytes.appendField(14, varint: sequence) }

@@ -7,7 +7,7 @@ from scenes import (
     DETAIL, EDIT, ITEMS, SECTIONS, VIEW, SceneCopy, check, item, kind, listed, show, step,
     step_frame,
 )
-from schema import ClientFrame, feed
+from schema import ClientFrame, feed, live
 
 
 def pair(ctx, daemon=None):
@@ -440,3 +440,273 @@ def _random_step(random, state, rows):
         return step_frame("main", "END_EDITING", force=True)
     return step_frame(
         "main", "SET_EDITING", controller=random.choice(every), editing=random.random() < 0.5)
+
+
+# Editing and scenes together
+
+
+def _editing(client, what, table="items", lease=None, **fields):
+    """One request of editing on a table: toggle_editing, set_editing, swipe, draft."""
+    frame = ClientFrame()
+    if lease is not None:
+        frame.lease = lease
+    body = getattr(frame, what)
+    body.table.name = table
+    for field, value in fields.items():
+        if field == "row" and what != "draft":
+            body.row.id = value
+        elif field == "step":
+            body.step = type(body).Step.Value(value)
+        else:
+            setattr(body, field, value)
+    return client.request(frame)
+
+
+def _lease(client, name):
+    frame = ClientFrame()
+    frame.take_lease.name = name
+    return client.request(frame).leases.leases[0].id
+
+
+def _told(copy):
+    """What came since the state, live state of the table by its kind; and forgets it."""
+    names = []
+    for name, event in copy.log:
+        if name == "live_state":
+            kinds = live.LiveEventKind.Name(event.live_state.kind)
+            names.append(kinds.removeprefix("LIVE_EVENT_").lower())
+        elif name != "progress":
+            names.append(name)
+    copy.log.clear()
+    return names
+
+
+def _titled(state):
+    """The edit buttons' titles, as they stand in the bar and in the items."""
+    titles = [b.title for b in list(state.bar.left) + list(state.bar.right) if b.edit_button]
+    for stack in state.stacks:
+        for controller in stack.controllers:
+            titles += [b.title for b in controller.item.left if b.edit_button]
+    return set(titles)
+
+
+def _edited(ctx):
+    """A scene with the rows of items and an edit button, and two copies with live state."""
+    daemon, one, two = pair(ctx)
+    rows = [one.insert(name=f"i{n}") for n in range(4)]
+    step(one, "main", "MAKE")
+    reply = step(one, "main", "SET_ITEM", item=item("Items", left=[EDIT]))
+    copies = [SceneCopy(c, "main", table="items", live_state=True) for c in (one, two)]
+    for copy in copies:
+        copy.wait_state()
+        assert copy.state.sequence == reply.sequence
+        copy.log.clear()
+    return daemon, one, two, rows, copies
+
+
+def _all_told(copies, sequence):
+    """What both copies were told up to an event: the same."""
+    told = []
+    for copy in copies:
+        copy.client.barrier(copy.subscription, token=sequence)
+        while True:
+            event = copy.client.event()
+            if event.WhichOneof("body") == "barrier":
+                break
+            copy.take(event)
+        assert copy.state.sequence >= sequence
+        told.append(_told(copy))
+    assert told[0] == told[1], told
+    return told[0]
+
+
+def test_toggles_and_titles(ctx):
+    """Semantics E1, E4 and N14: the title first, then the flag; whoever changes it (contract L2)."""
+    daemon, one, two, rows, copies = _edited(ctx)
+    button = copies[0].state.bar.left[0]
+    assert button.title == "Edit"
+    reply = step(one, "main", "TAP_BAR_BUTTON", button=button.id)
+    assert reply.performed == ["setEditing:animated:"] and reply.editing
+    assert _all_told(copies, reply.sequence) == ["BUTTON_TITLE", "editing_changed", "EDITING"]
+    assert _titled(copies[1].state) == {"Done"} and copies[1].state == show(one, "main")
+    check(copies[0].state)
+    # Another client's toggle, by the table.
+    _editing(two, "toggle_editing")
+    sequence = show(one, "main").sequence
+    assert sequence == reply.sequence + 2
+    assert _all_told(copies, sequence) == ["BUTTON_TITLE", "editing_changed", "EDITING"]
+    assert _titled(copies[0].state) == {"Edit"} and copies[0].state == show(two, "main")
+    # A lease's, which outlives a kill.
+    lease = _lease(one, "cron")
+    _editing(one, "set_editing", lease=lease, on=True)
+    sequence = show(one, "main").sequence
+    assert _all_told(copies, sequence)[:2] == ["BUTTON_TITLE", "editing_changed"]
+    assert _titled(copies[1].state) == {"Done"}
+    daemon.kill()
+    daemon.start()
+    one = ctx.client(daemon, "one")
+    state = show(one, "main")
+    assert _titled(state) == {"Done"} and state.stacks[0].controllers[0].editing
+    copy = SceneCopy(one, "main", table="items", live_state=True).wait_state()
+    frame = ClientFrame()
+    frame.end_lease.name = "cron"
+    one.request(frame)
+    sequence = show(one, "main").sequence
+    copy.wait_for(sequence)
+    assert _titled(copy.state) == {"Edit"} and copy.state == show(one, "main")
+
+
+def test_a_holder_that_vanishes_takes_the_flag_along(ctx):
+    daemon, one, two, rows, copies = _edited(ctx)
+    button = copies[0].state.bar.left[0].id
+    reply = step(one, "main", "TAP_BAR_BUTTON", button=button)
+    step(one, "main", "ATTACH")
+    one.close()
+    copy = copies[1].wait_for(reply.sequence + 1)
+    while _titled(copy.state) != {"Edit"} or copy.state.attached:
+        copy.take(two.event())
+    assert copy.state == show(two, "main")
+
+
+def test_a_swipe_shows_done(ctx):
+    """Semantics E4, E5: willBegin, the flag, then "Done"; didEnd, the flag, then "Edit"."""
+    daemon, one, two, rows, copies = _edited(ctx)
+    _editing(one, "swipe", step="OPEN", row=rows[2])
+    sequence = show(one, "main").sequence
+    told = _all_told(copies, sequence)
+    assert told == [
+        "will_begin_editing", "editing_changed", "EDITING", "BUTTON_TITLE", "swipe_opened"], told
+    assert _titled(copies[1].state) == {"Done"}
+    _editing(one, "swipe", step="CANCEL")
+    sequence = show(one, "main").sequence
+    told = _all_told(copies, sequence)
+    assert told.index("did_end_editing") < told.index("editing_changed") < told.index("EDITING")
+    assert told.index("EDITING") < told.index("BUTTON_TITLE")
+    assert _titled(copies[1].state) == {"Edit"} and copies[1].state == show(one, "main")
+    _editing(two, "swipe", step="OPEN", row=rows[2])
+    _editing(two, "swipe", step="CONFIRM")
+    sequence = show(one, "main").sequence
+    told = _all_told(copies, sequence)
+    assert told.index("change") < told.index("did_end_editing"), told
+    assert told[-1] == "BUTTON_TITLE" and _titled(copies[0].state) == {"Edit"}
+    # Toggling while a row is swiped closes the swipe and does not enter editing (2.5.6).
+    _editing(two, "swipe", step="OPEN", row=rows[1])
+    button = copies[0].state.bar.left[0].id
+    reply = step(one, "main", "TAP_BAR_BUTTON", button=button)
+    assert not reply.editing
+    _all_told(copies, reply.sequence)
+    assert _titled(copies[0].state) == {"Edit"} and copies[0].state == show(two, "main")
+
+
+def test_the_detail_screen_writes_what_is_valid(ctx):
+    """Semantics N7, N8, contracts L5, L6: leaving ends editing with force; one reply with both."""
+    daemon, one, two, rows, copies = _edited(ctx)
+    row = rows[1]
+    pushed = step(
+        one, "main", "PUSH", root={"kind": DETAIL, "table": "items", "row": row}).pushed
+    reply = step(one, "main", "BECOME_FIRST_RESPONDER", column="name")
+    again = step(one, "main", "BECOME_FIRST_RESPONDER", column="name")
+    assert again.unchanged
+    _all_told(copies, reply.sequence)
+    (responder,) = copies[1].state.responders
+    assert responder.controller == pushed and responder.holder.actor == "one"
+    _editing(one, "draft", step="TEXT", text="Big kettle")
+    reply = step(one, "main", "POP")
+    assert reply.popped == [pushed] and len(reply.revisions) == 1 and not reply.rejected
+    told = _all_told(copies, reply.sequence)
+    assert told == ["draft_text", "change", "draft_ended", "RESPONDER", "NAVIGATION"], told
+    (cell,) = one.get(row).rows[0].row.cells[:1]
+    assert cell.text == "Big kettle"
+    for copy in copies:
+        check(copy.state)
+        assert copy.state == show(one, "main")
+    # The list behind it is told of that row alone.
+    cursor = reply.cursor
+    assert reply.revisions[0] == cursor.revision
+
+
+def test_what_is_invalid_is_refused_with_its_reason(ctx):
+    daemon, one, two, rows, copies = _edited(ctx)
+    row = rows[0]
+    step(one, "main", "PUSH", root={"kind": DETAIL, "table": "items", "row": row})
+    step(one, "main", "BECOME_FIRST_RESPONDER", column="value")
+    _editing(one, "draft", step="TEXT", text="much")
+    step(two, "main", "BECOME_FIRST_RESPONDER", column="serial")
+    _editing(two, "draft", step="TEXT", text="S-1")
+    reply = step(one, "main", "END_EDITING")
+    assert not reply.resigned and [r.reason for r in reply.rejected] == ["BAD_VALUE"]
+    # Selecting another field ends the one before: two's serial is written, its name begun.
+    reply = step(two, "main", "BECOME_FIRST_RESPONDER", column="name")
+    assert len(reply.revisions) == 1
+    _editing(two, "draft", step="TEXT", text="Both")
+    step(two, "main", "ADD_TAB", root={"kind": ITEMS, "table": "items"})
+    # Another tab leaves the screen as well: whoever wrote is told what became of it.
+    reply = step(one, "main", "SELECT_TAB", index=1)
+    assert [(r.reason, r.text, r.row) for r in reply.rejected] == [("BAD_VALUE", "much", row)]
+    assert len(reply.revisions) == 1
+    told = _all_told(copies, reply.sequence)
+    assert told.index("REJECTED") < told.index("TAB_SELECTED")
+    cells = {c.column: c for c in one.get(row).rows[0].row.cells}
+    texts = {c.text for c in cells.values() if c.HasField("text")}
+    assert texts == {"Both", "S-1"} and not any(c.HasField("decimal") for c in cells.values())
+    state = show(two, "main")
+    assert not state.responders and copies[0].state == state
+    # Discarding the draft by hand takes the keyboard as well.
+    step(one, "main", "SELECT_TAB", index=0)
+    step(one, "main", "BECOME_FIRST_RESPONDER", column="name")
+    assert len(show(two, "main").responders) == 1
+    _editing(one, "draft", step="DISCARD")
+    assert not show(two, "main").responders
+    frame = ClientFrame()
+    one.batch(delete(row))
+    state = show(two, "main")
+    assert len(state.stacks[0].controllers) == 1 and not state.responders
+
+
+def test_a_lease_takes_part(ctx):
+    """Contract K4: what one call begins the next one ends, by the lease's name."""
+    daemon, one, two, rows, copies = _edited(ctx)
+    lease = _lease(one, "script")
+
+    def take(what, **fields):
+        frame = step_frame("main", what, **fields)
+        frame.lease = lease
+        client = ctx.client(daemon, "one")
+        try:
+            return client.request(frame).scene
+        finally:
+            client.close()
+
+    take("ATTACH")
+    take("PUSH", root={"kind": DETAIL, "table": "items", "row": rows[0]})
+    take("BECOME_FIRST_RESPONDER", column="name")
+    state = show(two, "main")
+    assert state.attached[0].lease == lease and state.attached[0].lease_name == "script"
+    assert state.responders[0].holder.lease == lease
+    _editing(one, "draft", lease=lease, step="TEXT", text="By script")
+    reply = take("POP")
+    assert len(reply.revisions) == 1
+    frame = ClientFrame()
+    frame.end_lease.lease = lease
+    one.request(frame)
+    assert not show(two, "main").attached
+    assert one.refused(_leased(lease)).code in ("LEASE_EXPIRED", "NOT_FOUND")
+
+
+def _leased(lease):
+    frame = step_frame("main", "ATTACH")
+    frame.lease = lease
+    return frame
+
+
+def test_exclusive_holding_refuses_the_buttons_of_others(ctx):
+    """Contract L3: toggles and drafts of others are refused while somebody holds exclusively."""
+    daemon, one, two, rows, copies = _edited(ctx)
+    _editing(one, "set_editing", on=True, exclusive=True)
+    button = show(two, "main").bar.left[0].id
+    refused = two.refused(step_frame("main", "TAP_BAR_BUTTON", button=button))
+    assert refused.code == "HELD_EXCLUSIVELY"
+    step(two, "main", "PUSH", root={"kind": DETAIL, "table": "items", "row": rows[0]})
+    refused = two.refused(step_frame("main", "BECOME_FIRST_RESPONDER", column="name"))
+    assert refused.code == "HELD_EXCLUSIVELY"
+    assert not show(two, "main").responders
