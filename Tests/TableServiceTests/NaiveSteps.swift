@@ -1,6 +1,6 @@
 @testable import TableService
 
-/// Undo and redo by whole copies of the table: contract E9 and decision 0018 said in plain arrays.
+/// Undo and redo by whole copies of the table: contract E9 and decision 0021 said in plain arrays.
 struct NaiveSteps {
   enum Kind {
     case step, undo, redo, other
@@ -247,7 +247,7 @@ struct NaiveSteps {
     return placed
   }
 
-  /// The nearest element before an old place that stands where it stood, found as decision 0018
+  /// The nearest element before an old place that stands where it stood, found as decision 0021
   /// says: from the one that stayed, over those before *its* old places.
   private func anchor(
     behind id: UInt64, _ record: Record, list: (NaiveTable) -> [UInt64],
