@@ -47,6 +47,7 @@ extension Service {
   ///   - wish: Which step.
   ///   - isRedo: Whether it would be made again.
   ///   - requester: Who asks.
+  /// - Returns: The tables that it touched and that are there.
   /// - Throws: As `undo` and `redo` where there is no such step.
   public func tables(
     of wish: StepWish, isRedo: Bool, by requester: Requester
@@ -93,6 +94,11 @@ extension Service {
   /// - Parameters:
   ///   - line: The step.
   ///   - revision: The revision that did what is taken back: the step, a redo or an undo of it.
+  ///   - wish: What was asked for.
+  ///   - context: Who does it, and when.
+  ///   - key: Its idempotency key.
+  /// - Returns: What came of it.
+  /// - Throws: Conflicts (contract E9), a step that is no longer kept, a store that can't be read.
   private func revert(
     _ line: StepLine, _ revision: UInt64, _ wish: StepWish,
     _ context: borrowing ChangeContext, _ key: RequestKey?

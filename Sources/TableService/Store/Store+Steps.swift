@@ -116,6 +116,8 @@ extension Store {
   ///   - actor: Only this actor's.
   ///   - before: Only revisions before this one.
   ///   - limit: At most how many.
+  /// - Returns: The lines.
+  /// - Throws: Where the store can't be read.
   /// - Complexity: O(log *n* + *m*); of one actor in one table also what the actor did elsewhere.
   func history(
     of table: UInt64?, by actor: IndexedActor?, before: UInt64, limit: Int

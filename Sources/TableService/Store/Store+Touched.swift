@@ -6,6 +6,7 @@ extension Store {
   ///   - elements: Rows or sections.
   ///   - revision: The revision.
   /// - Returns: By rising revision for each.
+  /// - Throws: Where the store can't be read.
   /// - Complexity: A lookup for each 64 ids that are neighbours.
   func standingTouches(
     of elements: [Element], after revision: UInt64
@@ -48,6 +49,8 @@ extension Store {
   ///   - before: Only revisions before this one.
   ///   - after: Only revisions after this one.
   ///   - limit: At most how many.
+  /// - Returns: The touches.
+  /// - Throws: Where the store can't be read.
   func touches(
     of element: Element, before: UInt64, after: UInt64 = 0, limit: Int
   ) throws(StoreFault) -> [Touch] {
@@ -95,6 +98,7 @@ extension Store {
   ///
   /// - Parameter position: Where its first part stands.
   /// - Returns: Its parts; `nil` where it is no longer kept.
+  /// - Throws: Where the store can't be read.
   func record(at position: UInt64) throws(StoreFault) -> [JournalEntry]? {
     guard position > 0, position >= journal.first else { return nil }
     var parts: [JournalEntry] = []

@@ -32,6 +32,8 @@ protocol LaterSteps: AnyObject {
   /// The steps that count and touched any of some elements, by rising revision for each.
   ///
   /// - Parameter elements: Rows or sections.
+  /// - Returns: The touches.
+  /// - Throws: Where the store can't be read.
   /// - Complexity: O(*k* log *n*) for *k* elements; O(1) where `isEmpty`.
   func touches(of elements: [Element]) throws(ServiceFault) -> [Touch]
 

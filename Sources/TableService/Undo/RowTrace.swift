@@ -49,6 +49,7 @@ struct RowTrace {
   /// Fields of hp.v1.HistoryEntry.
   ///
   /// - Parameter schema: Gives the fills that were read where a cell was missing.
+  /// - Returns: The fields.
   func encoded(_ schema: Schema) -> [UInt8] {
     var bytes: [UInt8] = []
     if isDeleted {

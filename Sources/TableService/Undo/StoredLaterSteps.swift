@@ -15,6 +15,7 @@ final class StoredLaterSteps: LaterSteps {
   ///   - store: A store whose index is up to its journal.
   ///   - revision: The revision that is taken back.
   ///   - table: The table.
+  /// - Throws: Where the store can't be read.
   init(_ store: Store, after revision: UInt64, table: UInt64) throws(StoreFault) {
     self.store = store
     self.revision = revision
@@ -71,6 +72,7 @@ extension Store {
   ///   - position: Where the record's first part stands.
   ///   - table: The table's id.
   /// - Returns: What it did; `nil` where it is no longer kept.
+  /// - Throws: Where the store can't be read.
   func reversal(at position: UInt64, of table: UInt64) throws(StoreFault) -> Reversal? {
     try record(at: position)?.reversal(of: table)
   }

@@ -12,6 +12,7 @@ extension Table {
   ///   - section: The slot of its section, which is there.
   ///   - revert: The work.
   /// - Returns: The anchor's slot; `nil`: the section's start.
+  /// - Throws: Where the store can't be read.
   func anchor(
     afterRow row: UInt64, in section: UInt32, _ revert: inout Revert
   ) throws(ServiceFault) -> UInt32? {

@@ -12,7 +12,7 @@ enum OptionName: String, CaseIterable {
   case readOnly = "read-only"
   case preset = "default"
   case allTables = "all-tables"
-  case exec, reconnect
+  case exec, reconnect, filter, window
   case `where`, sort, limit, skip
   case expectCount = "expect-count"
   case from, map, decimal, encoding, empty, round, rejects, order
@@ -51,7 +51,7 @@ extension OptionName {
   ]
 
   /// The options that may be given several times.
-  static let repeated: Set<OptionName> = [.map]
+  static let repeated: Set<OptionName> = [.map, .filter]
 
   var info: OptionInfo {
     func info(_ value: String?, _ help: String, short: Character? = nil) -> OptionInfo {
@@ -88,6 +88,11 @@ extension OptionName {
     case .exec:
       return info("COMMAND", "run this for each change, on its stdin, instead of printing")
     case .reconnect: return info(nil, "when the daemon goes, wait for it and go on without a gap")
+    case .filter:
+      return info(
+        "NAME=VALUE", "only this section, column, row or kind (may be repeated)")
+    case .window:
+      return info("FIRST,COUNT", "only this run of rows; row:ID,COUNT hangs on a row")
     case .columns: return info("NAME,…", "show these columns only")
     case .dryRun: return info(nil, "check and show what would happen, change nothing")
     case .idempotencyKey: return info("KEY", "a repeated run with the same key changes nothing")

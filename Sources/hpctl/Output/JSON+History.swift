@@ -4,6 +4,7 @@ extension HistoryEntry {
   /// What JSON says of a revision of a table.
   ///
   /// - Parameter table: The table's name, if it is there.
+  /// - Returns: The fields.
   func fields(table: String?) -> [(String, JSON)] {
     var fields = head
     fields.append(("table", table.map(JSON.string) ?? .integer(self.table)))
@@ -24,6 +25,7 @@ extension HistoryEntry {
   /// What JSON says of a revision of a row.
   ///
   /// - Parameter columns: The columns that there are.
+  /// - Returns: The fields.
   func fields(columns: [ColumnInfo]) -> [(String, JSON)] {
     var fields = head
     if isInserted { fields.append(("inserted", .boolean(true))) }

@@ -23,13 +23,15 @@ extension JSON {
     return .object(fields)
   }
 
-  /// A section without its rows.
-  static func section(_ section: SectionInfo, countsRows: Bool) -> JSON {
+  /// A section without its rows; its index where that is known.
+  static func section(
+    _ section: SectionInfo, countsRows: Bool, hasIndex: Bool = true
+  ) -> JSON {
     var fields: [(String, JSON)] = [
       ("id", .integer(section.id)), ("title", .title(section.title)),
     ]
     if countsRows { fields.append(("rows", .integer(section.rows))) }
-    fields.append(("index", .integer(section.index)))
+    if hasIndex { fields.append(("index", .integer(section.index))) }
     if let header = section.header { fields.append(("header", header)) }
     if let footer = section.footer { fields.append(("footer", footer)) }
     if let sentinel = section.sentinel { fields.append(("sentinel", sentinel)) }
