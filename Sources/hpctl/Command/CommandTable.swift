@@ -323,6 +323,9 @@ enum CommandTable {
         "feed", "wait until all earlier changes are on disk", options: [.sql],
         examples: [("hpctl barrier --sql", "then the store can be read with sqlite3")])
     case .view: return viewInfo(verb)
+    case .sceneList, .sceneMake, .sceneRemove, .sceneShow, .scenePush, .scenePop, .sceneRoot,
+      .sceneTab, .sceneTap, .sceneSet, .sceneType, .sceneEnd:
+      return sceneInfo(verb)
     case .ping:
       return info("daemon", "see whether the daemon answers", examples: [("hpctl ping", "")])
     case .info:
