@@ -342,4 +342,14 @@ theirs=$(took sqlite3 "$work/peer.db" 'CREATE TABLE items(name TEXT, serial TEXT
   ".import --csv --skip 1 $work/rows.csv items")
 row "import of $lines rows of CSV, ms, beside .import" "${mine:--}" "${theirs:--}" \
   "$([ -n "$mine" ] && ratio "$mine" "${theirs:-0}" || echo -)" "<= 2"
+
+# MARK: Views
+
+# Processor time, in one process, in turns; the peer is libxml2 making and freeing its own tree.
+if swift build -c release --package-path Benchmarks/parse --product NibSpeed >>"$work/log" 2>&1; then
+  parse=$(swift build -c release --package-path Benchmarks/parse --show-bin-path)/NibSpeed
+  read -r mine theirs _ < <("$parse" 10000)
+  row "a .xib file of 10,000 objects, ms, beside libxml2" "$(printf '%.1f' "$mine")" \
+    "$(printf '%.1f' "$theirs")" "$(ratio "$mine" "$theirs")" "<= 3"
+fi
 echo "load at the end $(cut -d' ' -f1-3 /proc/loadavg)"

@@ -70,6 +70,8 @@ public struct TableFault: Error, Equatable, Sendable {
   public var expected: String?
   /// The revision that stands in the way of an expectation.
   public var revision: UInt64?
+  /// What stands in the way of taking a step back (contract E9).
+  public var conflicts: [StepConflict] = []
 
   /// Makes a fault; what does not apply stays `nil`.
   ///

@@ -36,6 +36,7 @@ hp_make_one hp_make_policy;
 hp_make_one hp_make_row_policy;
 hp_make_one hp_make_table;
 hp_make_one hp_make_change;
+void hp_make_counts(const Hp__V1__Counts *from, hp_counts *counts);
 hp_make_one hp_make_window;
 
 /* make_editing.c */
@@ -49,6 +50,9 @@ hp_make_one hp_make_holder;
 /* make_scene.c */
 hp_make_one hp_make_scene_result;
 hp_make_one hp_make_scene_event;
+
+/* make_steps.c */
+hp_make_one hp_make_history;
 
 /* make_view.c */
 hp_make_one hp_make_view_node;

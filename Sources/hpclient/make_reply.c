@@ -1,6 +1,7 @@
 #include "make.h"
 
 #include "hp/scene.h"
+#include "hp/steps.h"
 
 static void make_limits(const Hp__V1__Limits *from, hp_limits *limits) {
   if (from == NULL) return;
@@ -25,6 +26,8 @@ static void make_limits(const Hp__V1__Limits *from, hp_limits *limits) {
   limits->history_bytes = from->history_bytes;
   limits->history_seconds = from->history_seconds;
   limits->undo_steps = from->undo_steps;
+  limits->undo_bytes = from->undo_bytes;
+  limits->undo_seconds = from->undo_seconds;
   limits->key_seconds = from->key_seconds;
   limits->unmaterialised_operations = from->unmaterialised_operations;
   limits->unmaterialised_bytes = from->unmaterialised_bytes;
@@ -65,6 +68,8 @@ static void make_conflict(hp_maker *maker, const void *message, void *made) {
   conflict->uid = from->uid;
   conflict->actor = hp_make_text(maker, from->actor);
   conflict->row = from->row;
+  conflict->section = from->section;
+  conflict->column = hp_make_text(maker, from->column);
 }
 
 static void make_error(hp_maker *maker, const void *message, void *made) {
@@ -150,7 +155,7 @@ static void make_subscribed(hp_maker *maker, const void *message, void *made) {
   subscribed->paths_by_id = from->paths_by_id;
 }
 
-static void make_counts(const Hp__V1__Counts *from, hp_counts *counts) {
+void hp_make_counts(const Hp__V1__Counts *from, hp_counts *counts) {
   if (from == NULL) return;
   counts->rows_inserted = from->rows_inserted;
   counts->rows_deleted = from->rows_deleted;
@@ -172,7 +177,7 @@ static void make_batch(hp_maker *maker, const void *message, void *made) {
   result->dry_run = from->dry_run;
   result->truncated = from->truncated;
   result->undoable = from->undoable;
-  make_counts(from->counts, &result->counts);
+  hp_make_counts(from->counts, &result->counts);
   result->inserted_count = from->n_inserted;
   result->inserted =
       HP_MAKE_ARRAY(maker, hp_id_run, hp_make_id_run, from->inserted, from->n_inserted);
@@ -186,6 +191,7 @@ static void make_batch(hp_maker *maker, const void *message, void *made) {
   result->source_last_changed = from->source_last_changed;
   result->source_stages =
       hp_make_stages(maker, from->source_stages, from->n_source_stages, &result->source_stage_count);
+  result->step = from->step;
 }
 
 static void make_tables(hp_maker *maker, const void *message, void *made) {
@@ -292,6 +298,8 @@ static const result results[] = {
      sizeof(hp_row_count), make_count},
     {HP__V1__REPLY__RESULT_SUM, HP_REPLY_SUM, &hp__v1__column_sum__descriptor,
      sizeof(hp_column_sum), make_sum},
+    {HP__V1__REPLY__RESULT_HISTORY, HP_REPLY_HISTORY, &hp__v1__history_page__descriptor,
+     sizeof(hp_history_page), hp_make_history},
     {HP__V1__REPLY__RESULT_LEASES, HP_REPLY_LEASES, &hp__v1__lease_list__descriptor,
      sizeof(hp_lease_list), hp_make_leases},
     {HP__V1__REPLY__RESULT_EDITING, HP_REPLY_EDITING, &hp__v1__editing_reply__descriptor,
@@ -321,6 +329,7 @@ static hp_cursor cursor_of(const hp_reply *reply) {
     case HP_REPLY_LOCATION: return ((const hp_row_location *)value)->cursor;
     case HP_REPLY_SUM: return ((const hp_column_sum *)value)->cursor;
     case HP_REPLY_COUNT: return ((const hp_row_count *)value)->cursor;
+    case HP_REPLY_HISTORY: return ((const hp_history_page *)value)->cursor;
     case HP_REPLY_EDITING: return ((const hp_editing_result *)value)->cursor;
     case HP_REPLY_POLICIES: return ((const hp_policy_list *)value)->cursor;
     case HP_REPLY_SCENE: return ((const hp_scene_result *)value)->cursor;

@@ -1,5 +1,7 @@
 #include "internal.h"
 
+#include "hp/steps.h"
+
 hp_reply_kind hp_reply_kind_of(const hp_reply *reply) { return reply->kind; }
 
 uint64_t hp_reply_request(const hp_reply *reply) { return reply->request; }
@@ -48,6 +50,10 @@ const hp_column_sum *hp_reply_sum(const hp_reply *reply) { return value_of(reply
 
 const hp_client_list *hp_reply_clients(const hp_reply *reply) {
   return value_of(reply, HP_REPLY_CLIENTS);
+}
+
+const hp_history_page *hp_reply_history(const hp_reply *reply) {
+  return value_of(reply, HP_REPLY_HISTORY);
 }
 
 const hp_lease_list *hp_reply_leases(const hp_reply *reply) {

@@ -77,6 +77,31 @@ hp_reply *hp_run_drop_table(hp_client *client, const hp_envelope *envelope, hp_t
   HP_RUN(client, hp_send_drop_table(async, envelope, table));
 }
 
+hp_reply *hp_run_undo(hp_client *client, const hp_envelope *envelope,
+                      const hp_step_options *options) {
+  HP_RUN(client, hp_send_undo(async, envelope, options));
+}
+
+hp_reply *hp_run_redo(hp_client *client, const hp_envelope *envelope,
+                      const hp_step_options *options) {
+  HP_RUN(client, hp_send_redo(async, envelope, options));
+}
+
+hp_reply *hp_run_restore_row(hp_client *client, const hp_envelope *envelope, hp_table_ref table,
+                             uint64_t row, bool dry_run) {
+  HP_RUN(client, hp_send_restore_row(async, envelope, table, row, dry_run));
+}
+
+hp_reply *hp_run_history(hp_client *client, const hp_envelope *envelope,
+                         const hp_history_options *options) {
+  HP_RUN(client, hp_send_history(async, envelope, options));
+}
+
+hp_reply *hp_run_row_history(hp_client *client, const hp_envelope *envelope, hp_table_ref table,
+                             uint64_t row, uint64_t before, uint64_t limit) {
+  HP_RUN(client, hp_send_row_history(async, envelope, table, row, before, limit));
+}
+
 hp_reply *hp_run_subscribe(hp_client *client, const hp_envelope *envelope,
                            const hp_subscribe_options *options) {
   HP_RUN(client, hp_send_subscribe(async, envelope, options));

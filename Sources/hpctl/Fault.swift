@@ -5,6 +5,8 @@ struct Fault: Error {
     var revision: UInt64
     var actor: String
     var row: UInt64?
+    var section: UInt64?
+    var column: String?
   }
 
   var status: ExitStatus
@@ -90,6 +92,10 @@ extension Fault {
     for conflict in conflicts {
       sentence += "; revision \(conflict.revision) by \(conflict.actor)"
       if let row = conflict.row { sentence += " changed row \(row)" }
+      if let section = conflict.section { sentence += " changed section \(section)" }
+      if let column = conflict.column, conflict.row == nil {
+        sentence += " changed column \"\(column)\""
+      }
     }
     return sentence
   }
@@ -123,6 +129,8 @@ extension Fault {
           ("revision", .integer(conflict.revision)), ("actor", .string(conflict.actor)),
         ]
         if let row = conflict.row { entry.append(("row", .integer(row))) }
+        if let section = conflict.section { entry.append(("section", .integer(section))) }
+        if let column = conflict.column { entry.append(("column", .string(column))) }
         return JSON.object(entry)
       }
       fields.append(("conflicts", .array(list)))

@@ -154,6 +154,8 @@ extension Request {
     switch body {
     case .batch: batch.dryRun
     case .newItem(let wish): wish.dryRun
+    case .undo(let wish), .redo(let wish): wish.dryRun
+    case .restoreRow(let wish): wish.dryRun
     case .transferRows(let wish): wish.dryRun
     default: false
     }

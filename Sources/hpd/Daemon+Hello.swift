@@ -57,6 +57,9 @@ extension Daemon {
     report.uploadTotal = UInt64(uploads.total)
     report.uploadSeconds = UInt64(Timeouts.upload / 1_000_000)
     report.requestSeconds = UInt64(Timeouts.waiting / 1_000_000)
+    report.undoSteps = service.retention.undoRevisions
+    report.undoBytes = UInt64(service.retention.undoBytes)
+    report.undoSeconds = UInt64(service.retention.undoSeconds)
     report.keySeconds = UInt64(service.retention.keySeconds)
     report.keysPerUID = UInt64(service.retention.keysPerUser)
     report.historyRevisions = UInt64(service.retention.historyRevisions)

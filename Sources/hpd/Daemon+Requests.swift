@@ -66,7 +66,7 @@ extension Daemon {
     case .countRows(let count): try countRows(session, request.id, count)
     case .sumColumn(let sum): try sumColumn(session, request.id, sum)
     case .describeTable(let table): try describeTable(session, request.id, table)
-    default: nil
+    default: try performSteps(session, request)
     }
   }
 
@@ -87,6 +87,7 @@ extension Daemon {
       reply(session, id) { ReplyEncoder.tables(id: id, encoded: list, cursor: cursor, into: &$0) }
     case .getRows(let reference, let ids): try getRows(session, id, reference, ids)
     case .describeTable, .listRows, .findRows, .countRows, .sumColumn: break
+    case .undo, .redo, .restoreRow, .history, .rowHistory: break
     case .locateRow(let reference, let row): try locateRow(session, id, reference, row)
     case .batch: try performBatch(session, request)
     case .createTable(let wish): try createTable(session, request, wish)
@@ -185,7 +186,7 @@ extension RequestBody {
   var isMutating: Bool {
     switch self {
     case .batch, .createTable, .renameTable, .dropTable, .newItem, .transferRows, .upload,
-      .reloadData:
+      .reloadData, .undo, .redo, .restoreRow:
       true
     case .editing(let wish): wish.isMutating
     case .scene(let wish): !wish.isRead

@@ -56,7 +56,7 @@ extension Daemon {
     }
   }
 
-  private func commit() {
+  func commit() {
     counters.commits += 1
     switch service.commit() {
     case .durable(let records):

@@ -468,20 +468,20 @@ TEST(skips_what_a_newer_server_says) {
   CHECK(s.last_event->kind == HP_EVENT_OTHER && s.last_event->body_number == 0);
   CHECK(s.last_event->subscription == 3 && s.last_event->from == 41 && s.last_event->last);
 
-  /* Undo's reply has structs; history's is handed over encoded. */
-  CHECK(hp_send_encoded(s.async, NULL, 39, NULL, 0) == 4);
-  Hp__V1__HistoryPage history = HP__V1__HISTORY_PAGE__INIT;
+  /* An upload's reply has no structs: it is handed over encoded. */
+  CHECK(hp_send_encoded(s.async, NULL, 60, NULL, 0) == 4);
+  Hp__V1__UploadReply upload = HP__V1__UPLOAD_REPLY__INIT;
   Hp__V1__Reply page = HP__V1__REPLY__INIT;
-  history.has_next = true;
-  history.next = 9;
-  page.result_case = HP__V1__REPLY__RESULT_HISTORY;
-  page.history = &history;
+  upload.has_upload = true;
+  upload.upload = 9;
+  page.result_case = HP__V1__REPLY__RESULT_UPLOAD;
+  page.upload = &upload;
   add_reply(&stream, 4, page);
   session_feed(&s, &stream);
   bytes_free(&stream);
   uint32_t number = 0;
   size_t size = 0;
   const uint8_t *body = hp_reply_body(s.last_reply, &number, &size);
-  CHECK(number == HP__V1__REPLY__RESULT_HISTORY && body != NULL && size == 2);
+  CHECK(number == HP__V1__REPLY__RESULT_UPLOAD && body != NULL && size == 2);
   session_close(&s);
 }

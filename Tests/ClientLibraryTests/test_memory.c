@@ -8,11 +8,11 @@ static const char *const stream_names[] = {"event_snapshot", "event_rows",     "
 
 /* What the server says in the life below, in order. */
 static void add_all(bytes *stream) {
-  static const uint64_t ids[] = {3, 4, 5, 6, 7};
+  static const uint64_t ids[] = {3, 4, 5, 6, 7, 8};
   static const char *const names[] = {"reply_rows", "reply_table", "reply_info", "reply_batch",
-                                      "reply_error"};
+                                      "reply_error", "reply_history"};
   add_subscribed(stream, 2, 3);
-  for (size_t i = 0; i < 5; i++) {
+  for (size_t i = 0; i < 6; i++) {
     /* The golden body under another id: the id is the first field of the reply. */
     bytes frame = golden(names[i]);
     size_t prefix = frame.size > 0 && frame.data[0] >= 0x80 ? 2 : 1;
@@ -76,8 +76,9 @@ static bool live(const hp_allocator *allocator, const bytes *stream) {
                        hp_send_describe_table(s.async, NULL, items),
                        hp_send_info(s.async, NULL),
                        hp_send_batch(s.async, NULL, batch),
-                       hp_send_list_tables(s.async, NULL)};
-    for (size_t i = 0; i < 6; i++) {
+                       hp_send_list_tables(s.async, NULL),
+                       hp_send_row_history(s.async, NULL, items, 7, 0, 0)};
+    for (size_t i = 0; i < 7; i++) {
       if (sent[i] == 0) well = false;
     }
     if (!well) {
@@ -88,7 +89,7 @@ static bool live(const hp_allocator *allocator, const bytes *stream) {
   }
   if (well && !ended_by_memory(&s)) {
     CHECK(s.closed_count == 1 && s.closed.kind == HP_ERROR_GOODBYE);
-    CHECK(s.replies == 6 && s.events == 6);
+    CHECK(s.replies == 7 && s.events == 6);
   } else {
     well = false;
   }

@@ -20,6 +20,10 @@
   X(sends_operations_on_many_rows)                 \
   X(refuses_what_cannot_be_said)                   \
   X(keeps_to_the_frame_limit)                      \
+  X(sends_requests_about_steps)                    \
+  X(sends_steps_without_options)                   \
+  X(reads_history)                                 \
+  X(reads_the_outcome_of_an_undo)                  \
   X(sends_a_large_batch_in_parts)                  \
   X(shares_a_batch_that_is_on_its_way)             \
   X(stops_at_a_part_that_is_refused)               \

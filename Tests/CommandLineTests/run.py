@@ -15,7 +15,7 @@ A transcript is the test and what is expected of it:
     % stop / % start             ends hpd with SIGTERM / starts it again
 
 Ids and revisions differ from store to store: each number of 8 digits or more has a name, N1, N2, …
-by its first appearance; in commands the names stand for the numbers. EPOCH and TIME likewise.
+by its first appearance; in commands the names stand for the numbers. EPOCH likewise; TIME is a time.
 
 Usage: run.py BIN_DIRECTORY [TRANSCRIPT…]; with HP_RECORD=1 the transcripts are written anew.
 """
@@ -48,10 +48,16 @@ class Names:
 
     def __init__(self):
         self.names = {}
+        self.epoch = "EPOCH"
 
     def hide(self, text):
         text = re.sub(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z", "TIME", text)
         text = re.sub(r"\d{4}-\d\d-\d\d \d\d:\d\d:\d\d(\.\d+)? [+-]\d\d:\d\d", "LOCALTIME", text)
+        # A filter's fingerprint is a number, and may have as many digits as an epoch.
+        text = re.sub(
+            r'("fingerprint":|\b[0-9a-f]{16}:\d+:)(\d+)', lambda m: m[1] + self.name(m[2]), text)
+        for epoch in re.findall(r"\b[0-9a-f]{16}\b", text):
+            self.epoch = epoch
         text = re.sub(r"\b[0-9a-f]{16}\b", "EPOCH", text)
         return re.sub(r"(?<![\w.])[1-9]\d{7,19}(?![\w.])", lambda m: self.name(m[0]), text)
 
@@ -60,7 +66,8 @@ class Names:
 
     def show(self, text):
         numbers = {name: number for number, name in self.names.items()}
-        return re.sub(r"\bN\d+\b", lambda m: numbers.get(m[0], m[0]), text)
+        text = re.sub(r"\bN\d+\b", lambda m: numbers.get(m[0], m[0]), text)
+        return re.sub(r"\bEPOCH\b", self.epoch, text)
 
 
 class Watch:

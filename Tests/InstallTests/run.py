@@ -9,6 +9,7 @@ read by the programs they are for, where those are there.
 import os
 import re
 import shutil
+import signal
 import socket
 import subprocess
 import sys
@@ -115,7 +116,7 @@ def examples(there, kind, libraries):
     """Builds the examples with plain cc; returns where each is."""
     flags = there.run(["pkg-config", "--cflags", "hpclient"]).split()
     built = {}
-    for name in ["list", "edit", "watch", "top"]:
+    for name in ["list", "edit", "watch", "top", "window"]:
         built[name] = os.path.join(there.folder, name + "-" + kind)
         there.run([
             "cc", "-std=c11", *WARNINGS, os.path.join(ROOT, "Examples/C", name + ".c"), *flags,
@@ -147,9 +148,52 @@ def use(there, built):
         told = there.run([built["top"], "2", "1"])
         assert re.search(r" rows:\n  \d+\tSeen by top\n  \d+\t\S+.*\n$", told), told
         assert re.match(r"\d+ by .*: \+\[0,0\]x1 = \d+ rows\n$", watch.stdout.readline())
+        look_through_a_window(there, built["window"])
     finally:
         watch.terminate()
         watch.communicate(timeout=LIMIT)
+
+
+def look_through_a_window(there, program):
+    """What comes to the front of the table pushes the last row out of its first two."""
+    window = subprocess.Popen(
+        [program, "0", "2", "1"], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+        env=there.environment)
+    try:
+        head, first, _ = [window.stdout.readline() for _ in range(3)]
+        assert re.match(r"2 rows from 0 on, \d+ behind:\n$", head), head
+        section = there.hpctl("section", "list").split("\t")[0]
+        there.hpctl("add", "name=Seen", "--section", "id:" + section, "--at", "first", "-q")
+        told, errors = window.communicate(timeout=LIMIT)
+        assert window.returncode == 0, errors
+        assert re.match(
+            r"2 rows from 0 on, \d+ behind:\n  0\tSeen\n" + re.escape(first.replace("0", "1", 1))
+            + "$", told), told
+    finally:
+        window.kill()
+        window.wait()
+
+
+def test_a_watch_in_a_pipe_tells_within_a_second(there):
+    """Nothing holds a line back: the quickest of some changes is there well within a second."""
+    watch = subprocess.Popen(
+        ["sh", "-c", "exec hpctl watch --filter kind=insert --format ndjson | cat"],
+        stdout=subprocess.PIPE, text=True, start_new_session=True,
+        env=dict(there.environment, PATH=there.path("bin") + ":" + there.environment["PATH"]))
+    try:
+        assert '"live"' in watch.stdout.readline()
+        took = []
+        for number in range(5):
+            name = "Timed %d" % number
+            begun = time.monotonic()
+            there.hpctl("add", "-q", "name=" + name)
+            assert name in watch.stdout.readline()
+            took.append(time.monotonic() - begun)
+        assert min(took) < 1, took
+        return "told after %.0f ms" % (min(took) * 1000)
+    finally:
+        os.killpg(watch.pid, signal.SIGTERM)
+        watch.wait(LIMIT)
 
 
 def test_examples_run_with_the_shared_library(there):

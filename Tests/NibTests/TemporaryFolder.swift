@@ -8,7 +8,7 @@ final class TemporaryFolder {
   init() {
     var template = Array("/tmp/hpd-nib-XXXXXX".utf8CString)
     guard mkdtemp(&template) != nil else { fatalError("no temporary directory") }
-    path = String(cString: template)
+    path = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
   }
 
   deinit {

@@ -153,7 +153,8 @@ import Testing
     let outcome = try bench.perform()
     #expect(outcome.stages == [Stage(kind: 1, moveSections: [[0, 1]])])
     #expect(ProtoChange(parts: outcome.change)?.rows == [])
-    #expect(outcome.oldRows.isEmpty)
+    // Field 12 alone: where the section was, but no row.
+    #expect(outcome.oldRows.count == 1 && outcome.oldRows[0].first == 12 << 3 | 2)
   }
 
   @Test func anUpdateIsAReloadWithItsColumns() throws {

@@ -6,7 +6,9 @@ import Testing
   static let epoch: UInt64 = 0x1234_5678_9abc_def0
   static let items = TableReference.name("items")
 
-  static let bodies: [(name: String, body: RequestBody)] = [
+  static let bodies = others + steps
+
+  static let others: [(name: String, body: RequestBody)] = [
     (
       "hello",
       .hello(
@@ -129,8 +131,31 @@ import Testing
     ("list_clients", .listClients),
     ("kill_client", .killClient(12)),
     ("set_log_level", .setLogLevel("debug")),
-    ("undo", .unsupported(.undo)),
   ]
+
+  static var steps: [(name: String, body: RequestBody)] {
+    [
+      (
+        "undo",
+        .undo(StepRequest(table: items, step: nil, any: false, dryRun: false, expectStep: nil))
+      ),
+      (
+        "undo_step",
+        .undo(StepRequest(table: .absent, step: 41, any: true, dryRun: true, expectStep: 41))
+      ),
+      (
+        "redo",
+        .redo(StepRequest(table: .id(1), step: 41, any: true, dryRun: true, expectStep: 41))
+      ),
+      ("restore_row", .restoreRow(RestoreRowRequest(table: items, row: 7, dryRun: true))),
+      (
+        "history",
+        .history(
+          HistoryRequest(table: items, before: 41, limit: 10, actor: "anna/hpctl", uid: 1000))
+      ),
+      ("row_history", .rowHistory(RowHistoryRequest(table: .id(1), row: 7, before: 41, limit: 10))),
+    ]
+  }
 
   static var transfer: TransferRequest {
     TransferRequest(
@@ -176,7 +201,8 @@ import Testing
     let request = try RequestDecoder().decode(Golden.named(name).payload.span)
     #expect(request.body == body)
     #expect(request.id > 0)
-    #expect((request.key != nil) == ["batch_keyed", "transfer_rows"].contains(name))
+    #expect(
+      (request.key != nil) == ["batch_keyed", "transfer_rows", "redo"].contains(name))
   }
 
   @Test func envelopesAreRead() throws {

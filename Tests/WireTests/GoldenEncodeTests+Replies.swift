@@ -105,6 +105,42 @@ extension GoldenEncodeTests {
     "reply_sum": {
       ReplyEncoder.sum(id: 28, -3995, rows: 12, nulls: 3, cursor: at(42), into: &$0)
     },
+    "reply_undo": { out in
+      var head = BatchReplyHead(cursor: at(43))
+      head.table = 1
+      head.lastChanged = 43
+      let whole = try content(Golden.named("reply_undo").payload, [1, 22])
+      // The fields counts and stages stand between the cursor and the table, the step at the end.
+      let counts = try content(whole, [5])
+      let stages = try content(whole, [7])
+      var content: [UInt8] = []
+      content.appendField(5, bytes: counts)
+      content.appendField(7, bytes: stages)
+      var step: [UInt8] = []
+      step.appendField(16, varint: 42)
+      ReplyEncoder.batch(id: 25, head, content: content, insertedSections: step, into: &out)
+    },
+    "reply_undo_conflict": { out in
+      var error = ErrorReply(.conflict, "later changes stand in the way")
+      error.row = 7
+      error.column = "value"
+      error.revision = 43
+      var first = ErrorReply.Conflict(revision: 43, uid: 1001, actor: "bert", row: 7)
+      first.column = "value"
+      var second = ErrorReply.Conflict(revision: 44, uid: 1000, actor: "anna/ui")
+      second.section = 2
+      error.conflicts = [first, second]
+      ReplyEncoder.error(error, id: 25, into: &out)
+    },
+    "reply_history": { out in
+      let page = try content(Golden.named("reply_history").payload, [1, 29])
+      var entries: [[UInt8]] = []
+      var reader = FieldReader(page.indices)
+      while let field = try reader.next(in: page.span) {
+        if field.number == 1 { entries.append(Array(page[field.range])) }
+      }
+      ReplyEncoder.history(id: 65, encoded: entries, next: 40, cursor: at(43), into: &out)
+    },
     "reply_nib": { out in
       let nib = try content(Golden.named("reply_nib").payload, [1, 34])
       ReplyEncoder.nib(id: 40, encoded: nib, more: false, into: &out)

@@ -20,9 +20,12 @@ public enum ControlEvent: UInt8, CaseIterable, Sendable {
   ///
   /// - Parameter name: The name: `touchUpInside`.
   public init?(name: String) {
-    guard let event = ControlEvent.allCases.first(where: { $0.name == name }) else { return nil }
+    guard let event = ControlEvent.byName[name] else { return nil }
     self = event
   }
+
+  private static let byName = Dictionary(
+    uniqueKeysWithValues: ControlEvent.allCases.map { ($0.name, $0) })
 
   /// Its name in .xib files.
   public var name: String { "\(self)" }

@@ -36,6 +36,10 @@ public struct ChangeHead: Equatable, Sendable {
   public var client: UInt64 = 0
   /// The id of the request's frame.
   public var request: UInt64 = 0
+  /// The step that it takes back; 0: none.
+  public var undoes: UInt64 = 0
+  /// The step that it makes again; 0: none.
+  public var redoes: UInt64 = 0
   /// The tables that the part is about.
   public var tables: [Table] = []
 
@@ -55,6 +59,8 @@ public struct ChangeHead: Equatable, Sendable {
       case 4: actor = try bytes.text(field.range)
       case 5: client = field.value
       case 6: request = field.value
+      case 7: undoes = field.value
+      case 8: redoes = field.value
       case 9: tables.append(try Self.table(field.range, bytes))
       default: break
       }

@@ -96,6 +96,8 @@ struct ChangeList {
   var gone: [(home: UInt32, id: UInt64)] = []
   /// Ids of removed rows.
   var deleted: [UInt64] = []
+  /// Where removed and moved rows stood in the old table.
+  var origins: [End] = []
   /// Slots of new rows and new sections, in the order of the operations.
   var newRows: [UInt32] = []
   var newSections: [UInt32] = []
@@ -109,6 +111,13 @@ struct ChangeList {
     !hasTableChange && deletedSections.isEmpty && insertedSections.isEmpty
       && movedSections.isEmpty && reloadedSections.isEmpty && main.isEmpty && moved.isEmpty
       && reloads.isEmpty && deleted.isEmpty
+  }
+
+  /// Whether there is anything to take back: reloads without new cells are not (contract E6).
+  var isStep: Bool {
+    hasTableChange || !deletedSections.isEmpty || !insertedSections.isEmpty
+      || !movedSections.isEmpty || !records.isEmpty || !main.isEmpty || !moved.isEmpty
+      || !images.isEmpty || !deleted.isEmpty
   }
 
   mutating func removeAll() {
@@ -126,6 +135,7 @@ struct ChangeList {
     crossings.empty()
     gone.empty()
     deleted.empty()
+    origins.empty()
     newRows.empty()
     newSections.empty()
     rowPolicies.empty()

@@ -51,11 +51,16 @@ struct ChangeReader {
   /// Where row images stand: part and range.
   private(set) var images: [(part: Int, range: Range<Int>)] = []
   private(set) var deleted: [IDRun] = []
+  /// Rows with new cells, and the columns of these; where they are wanted.
+  private(set) var updates: [(row: UInt64, columns: [UInt64])] = []
+  /// Cells of dropped columns of rows that came back.
+  private(set) var hidden: [(part: Int, range: Range<Int>)] = []
   private(set) var header: [UInt8]?
   private(set) var footer: [UInt8]?
   private(set) var headersChanged = false
   private(set) var policy: [UInt8]?
   private(set) var policyChanged = false
+  private let wantsUpdates: Bool
   private(set) var rowPolicies: [(row: UInt64, policy: [UInt8]?)] = []
 
   /// Reads what the parts of a change hold about a table.
@@ -63,8 +68,12 @@ struct ChangeReader {
   /// - Parameters:
   ///   - parts: All parts, in order.
   ///   - table: The table's id.
+  ///   - wantsUpdates: Whether `updates` are wanted.
   /// - Throws: Any `CodingFault`.
-  init(_ parts: [[UInt8]], table: UInt64) throws(CodingFault) {
+  init(
+    _ parts: [[UInt8]], table: UInt64, wantsUpdates: Bool = false
+  ) throws(CodingFault) {
+    self.wantsUpdates = wantsUpdates
     for (index, part) in parts.enumerated() {
       let bytes = part.span
       var reader = FieldReader(0..<part.count)
@@ -100,6 +109,7 @@ struct ChangeReader {
       case 13: columnsChanged = field.value != 0
       case 14: policy = Array(copying: bytes, field.range)
       case 15: policyChanged = field.value != 0
+      case 16: hidden.append((part, field.range))
       case 17: rowPolicies.append(try Self.rowPolicy(field.range, bytes))
       default: break
       }
@@ -134,6 +144,9 @@ struct ChangeReader {
       case 5:
         let reload = try Self.sectionReload(field.range, bytes)
         if reload.isReplaced { replacedSections.append(reload.index) }
+      case 9 where wantsUpdates:
+        let update = try Self.update(field.range, bytes)
+        if !update.columns.isEmpty { updates.append(update) }
       case 6...8, 10:
         switch kind {
         case 1: try Self.read(field, bytes, into: &main)
@@ -241,7 +254,7 @@ struct ChangeReader {
     return run
   }
 
-  private static func rowPolicy(
+  static func rowPolicy(
     _ range: Range<Int>, _ bytes: Span<UInt8>
   ) throws(CodingFault) -> (row: UInt64, policy: [UInt8]?) {
     var reader = FieldReader(range)
@@ -290,6 +303,23 @@ struct ChangeReader {
       }
     }
     return reload
+  }
+
+  private static func update(
+    _ range: Range<Int>, _ bytes: Span<UInt8>
+  ) throws(CodingFault) -> (row: UInt64, columns: [UInt64]) {
+    var reader = FieldReader(range)
+    var update = (row: UInt64(0), columns: [UInt64]())
+    while let field = try reader.next(in: bytes) {
+      switch field.number {
+      case 5: update.row = field.value
+      case 6:
+        var list = FieldReader(field.range)
+        while list.offset < list.end { update.columns.append(try list.varint(in: bytes)) }
+      default: break
+      }
+    }
+    return update
   }
 
   /// An index or a count: below what any table can hold.

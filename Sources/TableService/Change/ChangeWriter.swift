@@ -76,6 +76,8 @@ struct ChangeWriter {
       room.appendField(5, varint: context.client)
       room.appendField(6, varint: context.request)
     }
+    if context.undoes != 0 { bytes.appendField(7, varint: context.undoes) }
+    if context.redoes != 0 { bytes.appendField(8, varint: context.redoes) }
   }
 
   /// Appends elements that `body` writes as fields of hp.v1.TableChange.

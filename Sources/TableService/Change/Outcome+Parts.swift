@@ -7,11 +7,15 @@ extension Outcome {
   /// always has one, if only a head.
   var journalParts: [JournalPart] {
     var parts = change.map { JournalPart(body: $0) }
-    for (index, old) in oldRows.enumerated() { parts[min(index, parts.count - 1)].old += old }
+    var pieces = sidePieces
+    for (index, old) in oldRows.enumerated() {
+      // No value of the journal is large (contract K2).
+      if index < parts.count { parts[index].old += old } else { pieces.append(old) }
+    }
     for (index, side) in sites.enumerated() where index < parts.count { parts[index].old += side }
-    guard !sidePieces.isEmpty else { return parts }
+    guard !pieces.isEmpty else { return parts }
     if parts.count == 1 { parts.append(JournalPart(body: Outcome.head(of: parts[0].body))) }
-    parts.insert(contentsOf: sidePieces.map { JournalPart(body: [], old: $0) }, at: 1)
+    parts.insert(contentsOf: pieces.map { JournalPart(body: [], old: $0) }, at: 1)
     return parts
   }
 

@@ -16,6 +16,10 @@ public struct ChangeContext: Sendable {
   public var client: UInt64
   /// The id of the request's frame.
   public var request: UInt64
+  /// The step that the change takes back; 0: none (contract E9).
+  public var undoes: UInt64 = 0
+  /// The step that the change makes again; 0: none.
+  public var redoes: UInt64 = 0
   /// What the user did, where it was more than a batch; a word of hp.v1.Change.
   public var cause: String?
   /// The row whose control it was; 0: none.

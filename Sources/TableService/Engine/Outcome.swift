@@ -21,7 +21,10 @@ public struct Outcome: Equatable, Sendable {
   /// Each has the fields revision to undoes, the whole is the concatenation of the repeated
   /// fields (contract K2). Empty where nothing changed and in a dry run.
   public var change: [[UInt8]] = []
-  /// Rows before the change: fields `old_rows` of hp.v1.Change, to be appended to any part.
+  /// Whether it is a step that can be undone (contract E9); also what an undone one was.
+  public var isStep = false
+  /// What was there before: fields `old_rows` and `before` of hp.v1.Change, to be appended to
+  /// any part.
   public var oldRows: [[UInt8]] = []
   /// Of a long change: a part in which nothing happens.
   var emptyPart: [UInt8] = []

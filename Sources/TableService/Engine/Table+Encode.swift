@@ -56,10 +56,18 @@ extension Table {
     writer.sectionAnimations = work.sectionAnimations
     encodeStages(list, &writer, id)
     swap(&list, &changes)
+    outcome.isStep = !work.isCreation && !work.nameChanged && changes.isStep
     if wantsParts {
       encodeContent(&writer)
       outcome.change = writer.close()
       outcome.oldRows = oldRows(long)
+      for part in before() {
+        if let last = outcome.oldRows.last, last.count + part.count <= TableLimits.part {
+          outcome.oldRows[outcome.oldRows.count - 1] += part
+        } else {
+          outcome.oldRows.append(part)
+        }
+      }
       addSites(writer.homes, to: &outcome)
       if long != nil { outcome.emptyPart = writer.emptyPart }
     }
@@ -156,6 +164,7 @@ extension Table {
         bytes.appendField(15, bool: true)
       }
     }
+    if !work.restored.isEmpty { encodeHidden(&writer) }
     if !changes.rowPolicies.isEmpty { encodePolicies(&writer) }
   }
 
@@ -175,6 +184,7 @@ extension Table {
       outcome.isTruncated = true
       reply.appendField(8, bool: true)
     }
+    if outcome.isStep, !work.isRevert { reply.appendField(9, bool: true) }
     for run in outcome.insertedSections { reply.appendField(12, run: run) }
     outcome.reply = reply
   }

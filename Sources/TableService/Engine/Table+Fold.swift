@@ -60,12 +60,19 @@ extension Table {
   private func foldImages(
     _ change: ChangeReader, _ parts: [[UInt8]]
   ) throws(FoldFault) {
+    var hidden: [UInt64: [UInt8]] = [:]
+    for (part, range) in change.hidden {
+      let image = Array(parts[part][range])
+      guard RowImage.isCanonical(image.span) else { throw .badImage }
+      hidden[RowImage.id(of: image.span)] = image
+    }
     for (part, range) in change.images {
       let image = Array(parts[part][range])
       guard RowImage.isCanonical(image.span) else { throw .badImage }
       let id = RowImage.id(of: image.span)
       guard let slot = rows.slot(of: id) else {
-        work.newRows.append(rows.insert(id: id, image: image))
+        let whole = hidden[id].map { stored(image, over: $0) } ?? image
+        work.newRows.append(rows.insert(id: id, image: whole))
         continue
       }
       let isSame = withShown(slot) { $0.isEqual(to: image) }

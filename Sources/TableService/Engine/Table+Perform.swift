@@ -128,6 +128,7 @@ extension Table {
   /// Judges the net change, tells it and makes it final or takes it back.
   func finish(isDryRun: Bool, _ context: borrowing ChangeContext) -> Outcome {
     settle()
+    if !work.returned.isEmpty { tellReturned() }
     var outcome = begun(isDryRun: isDryRun, context)
     encode(into: &outcome, context)
     if outcome.isDryRun || outcome.isUnchanged {
@@ -143,8 +144,8 @@ extension Table {
     var outcome = Outcome()
     outcome.table = id
     outcome.isDryRun = isDryRun
-    outcome.isUnchanged = changes.isEmpty
-    let stands = isDryRun || changes.isEmpty
+    outcome.isUnchanged = changes.isEmpty && !work.isRevert
+    let stands = isDryRun || outcome.isUnchanged
     outcome.revision = stands ? context.newest : context.revision
     outcome.lastChanged = stands ? lastChanged : context.revision
     return outcome

@@ -118,6 +118,7 @@ extension Table {
       section: sites.old(old.owner), row: UInt32(old.index), slot: slot, home: old.owner)
     guard order.isLive(slot) else {
       changes.deleted.append(rows.id(slot))
+      changes.origins.append(from)
       changes.gone.append((old.owner, rows.id(slot)))
       changes.counts.rowsDeleted += 1
       switch fate(old.owner) {
@@ -193,6 +194,7 @@ extension Table {
     _ move: ChangeList.Move, hasImage: Bool = true
   ) {
     changes.counts.rowsMoved += 1
+    changes.origins.append(move.from)
     let from = fate(move.from.home)
     let to = fate(move.to.home)
     if from != .deleted, to != .inserted {

@@ -61,7 +61,8 @@ extension Table {
   /// - Complexity: O(*k*) in the number of rows that the batch wrote.
   func reshapeWritten() throws(TableFault) {
     for slot in work.newRows where order.isLive(slot) {
-      try reshape(slot, shown(rows.image(slot)))
+      let image = shown(rows.image(slot))
+      try reshape(slot, work.restored[slot].map { stored(image, over: $0) } ?? image)
     }
     for row in work.rows where !row.oldImage.isEmpty && order.isLive(row.slot) {
       try reshape(row.slot, stored(shown(rows.image(row.slot)), over: row.oldImage))

@@ -143,7 +143,7 @@ extension Table {
 extension TransferOutcome {
   /// Lets the target's reply tell of the source as well: fields 13 to 15 of hp.v1.BatchReply, and
   /// counts of both tables.
-  fileprivate mutating func tell() {
+  mutating func tell() {
     guard let source else { return }
     target.counts.rowsDeleted += source.counts.rowsDeleted
     var reply: [UInt8] = []

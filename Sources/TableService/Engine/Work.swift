@@ -81,6 +81,13 @@ struct Work {
   /// Whether it is a reload of all, which changes nothing (contract E6).
   var isReload = false
   var policyChanged = false
+  /// Rows that came back under their ids, by slot, as they were stored before they went.
+  var restored: [UInt32: [UInt8]] = [:]
+  /// Columns that came back: rows with cells in them are told.
+  var returned: Set<UInt64> = []
+  /// Whether the change takes a revision even where nothing is different after it: one that
+  /// takes a step back says so (contract E9).
+  var isRevert = false
   /// The policies that rows had before, of those that were given others.
   var policies: [UInt64: [UInt8]?] = [:]
   /// How rows and sections should be shown, by slot.
@@ -137,6 +144,9 @@ struct Work {
     isCreation = false
     isReload = false
     policyChanged = false
+    if !restored.isEmpty { restored.removeAll() }
+    if !returned.isEmpty { returned.removeAll() }
+    isRevert = false
     if !policies.isEmpty { policies.removeAll() }
     if !rowAnimations.isEmpty { rowAnimations.removeAll() }
     if !sectionAnimations.isEmpty { sectionAnimations.removeAll() }

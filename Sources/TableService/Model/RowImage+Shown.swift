@@ -55,3 +55,25 @@ extension RowImage {
     }
   }
 }
+
+extension RowImage {
+  /// Appends an image that has only what a schema hides of a stored one.
+  ///
+  /// - Parameters:
+  ///   - image: A stored image.
+  ///   - schema: The columns that are shown.
+  ///   - result: Where the image goes.
+  /// - Returns: Whether there is anything hidden.
+  /// - Complexity: O(*n*) in the size of the image.
+  static func appendHidden(
+    _ image: Span<UInt8>, by schema: Schema, to result: inout [UInt8]
+  ) -> Bool {
+    var cells = Cells(of: image)
+    result.append(copying: image, 0..<cells.offset)
+    let start = result.count
+    while let cell = cells.next(in: image) {
+      if schema.index(of: cell.column) == nil { result.append(copying: image, cell.field) }
+    }
+    return result.count > start
+  }
+}

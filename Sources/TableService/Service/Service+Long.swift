@@ -16,14 +16,14 @@ final class LongChange {
 
 /// Long changes: other tables, and readers of the same one, go on meanwhile (contract F10).
 extension Service {
-  /// How many revisions others may make while a long change goes on; they come before it.
-  static let revisionsMeanwhile: UInt64 = 1 << 16
+  /// For each so many rows of a long change others may make a revision meanwhile, before it.
+  static let rowsPerRevision = 64
 
   /// A change of no more operations is done in one turn.
   public static let shortChange = 4096
   /// A change of more rows leaves revisions to others meanwhile; beside a smaller one all other
   /// changes wait, which is not for long.
-  static let leapingChange = 65_536
+  static let leapingChange = 16_384
 
   /// Whether a change goes on that takes more than one turn.
   public var isLongAtWork: Bool { long != nil }
@@ -61,7 +61,9 @@ extension Service {
     try checkWritable(batch.isDryRun)
     guard long == nil else { throw .held }
     var context = context(requester)
-    if expected > Service.leapingChange { context.revision += Service.revisionsMeanwhile }
+    if expected > Service.leapingChange {
+      context.revision += UInt64(expected / Service.rowsPerRevision)
+    }
     let long = LongChange(table, revision: context.revision, breath, key)
     self.long = long
     table.beginLong(breath, revision: revision)

@@ -1,3 +1,5 @@
+internal import Coding
+
 /// Who asks for a change (contract K10).
 public struct Requester: Sendable {
   /// The user, from the kernel.
@@ -105,6 +107,8 @@ extension Service {
     head.actor = context.actor
     head.client = context.client
     head.request = context.request
+    head.undoes = context.undoes
+    head.redoes = context.redoes
     if let key { head.keyHash = key.hash }
     return head
   }

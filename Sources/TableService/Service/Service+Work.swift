@@ -2,6 +2,10 @@ extension Service {
   /// From the last input to writing rows behind the journal, in microseconds (contract S5).
   static let quiet: Int64 = 20_000
   static let writesPerSlice = 2_000
+  /// Records that the index of steps takes in at a time.
+  static let stepsPerSlice = 500
+  /// Entries by which the index may lag before it is not left for quiet.
+  static let indexLag: UInt64 = 20_000
   /// Between rounds of removing old history and keys, in microseconds.
   static let upkeepInterval: Int64 = 60_000_000
 
@@ -27,7 +31,13 @@ extension Service {
   public func workDeadline(after now: Int64, isAwaited: Bool = false) -> Int64? {
     guard !isClosedForWriting else { return nil }
     var deadline: Int64?
-    if pending.count > 0 { deadline = lags || isAwaited ? now : lastInput + Service.quiet }
+    if store.indexLag > 0 {
+      deadline = store.indexLag > Service.indexLag ? now : lastInput + Service.quiet
+    }
+    if pending.count > 0 {
+      deadline = min(
+        deadline ?? .max, lags || isAwaited ? now : lastInput + Service.quiet)
+    }
     if hasMoreUpkeep || store.leftRedo > 0 {
       deadline = min(deadline ?? .max, lastInput + Service.quiet)
     }
@@ -78,9 +88,14 @@ extension Service {
       wrote = try store.materialise(
         pending, limit: Service.writesPerSlice, through: durableRevision)
     }
+    if isQuiet || store.indexLag > Service.indexLag {
+      _ = try store.indexSteps(limit: Service.stepsPerSlice)
+    }
     try store.checkpointIfDue(
       isIdle: isQuiet && pending.count == 0, isLong: long != nil || store.large != nil)
-    if isQuiet, pending.count == 0, hasMoreUpkeep || now - lastUpkeep >= Service.upkeepInterval {
+    if isQuiet, pending.count == 0, store.indexLag == 0,
+      hasMoreUpkeep || now - lastUpkeep >= Service.upkeepInterval
+    {
       lastUpkeep = now
       try store.passStates()
       let instant = Instant.now()

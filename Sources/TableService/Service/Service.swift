@@ -16,6 +16,12 @@ public final class Service {
     public var historyBytes: Int64 = 4 << 30
     /// Seconds of history.
     public var historySeconds: Int64 = 365 * 86_400
+    /// Entries of history in which a step can be undone; an actor's newest can in any case.
+    public var undoRevisions: UInt64 = 1_000_000
+    /// Bytes of history in which a step can be undone.
+    public var undoBytes: Int64 = 4 << 30
+    /// Seconds for which a step can be undone.
+    public var undoSeconds: Int64 = 365 * 86_400
     /// Bytes of history beyond its bounds that are kept for a snapshot that is being sent
     /// (contract F4).
     public var pinnedBytes: Int64 = 256 << 20

@@ -18,10 +18,13 @@ public enum JournalKind: UInt64, Sendable {
 /// time 3 (sint64), uid 4, actor 5, client 6, request 7, key hash 8, undoes 9, redoes 10; what is
 /// zero or empty is left out. Readers skip fields they do not know.
 public struct JournalHead: Equatable, Sendable {
+  /// The first form that holds all that taking a change back needs.
+  static let reversible: UInt64 = 2
+
   /// What the record is about.
   public var kind: JournalKind
   /// The version of the body's meaning.
-  public var format: UInt64 = 1
+  public var format = JournalHead.reversible
   /// Microseconds since 1970 by the wall clock; only shown.
   public var time: Int64 = 0
   /// The user whose request it was.

@@ -110,6 +110,18 @@ extension Store {
       part: row.unsigned(3), parts: row.unsigned(4))
   }
 
+  /// The newest position that lies beyond bounds; 0: none does.
+  ///
+  /// - Complexity: O(log *n*) lookups in the number of entries kept.
+  func position(beyond bounds: HistoryBounds, now: Instant) throws(StoreFault) -> UInt64 {
+    guard journal.first <= journal.last else { return 0 }
+    let aged = clock.reading(now) - bounds.age
+    let excess = journal.total - bounds.bytes
+    let target = journal.last > bounds.entries ? journal.last - bounds.entries : 0
+    return max(
+      target, try lastPosition { $0.before < excess }, try lastPosition { $0.clock <= aged })
+  }
+
   /// Whether so much more is kept than asked for that its removal does not wait for quiet.
   ///
   /// - Parameter bounds: How much is kept.
@@ -137,11 +149,7 @@ extension Store {
     _ bounds: HistoryBounds, pinned: UInt64 = .max, limit: UInt64, now: Instant
   ) throws(StoreFault) -> Bool {
     guard journal.first <= journal.last else { return false }
-    let aged = clock.reading(now) - bounds.age
-    let excess = journal.total - bounds.bytes
-    var target = journal.last > bounds.entries ? journal.last - bounds.entries : 0
-    target = max(target, try lastPosition { $0.before < excess })
-    target = max(target, try lastPosition { $0.clock <= aged })
+    var target = try position(beyond: bounds, now: now)
     // A record that an earlier slice began to remove goes in any case.
     if try place(of: journal.first).part > 0 { target = max(target, journal.first) }
     guard target >= journal.first else { return false }

@@ -78,6 +78,7 @@ extension Store {
     try Store.configure(connection, options.durability)
     self.meta = meta
     journal = try JournalExtent.read(connection)
+    indexProgress = try IndexProgress(connection)
     ceilings = try StoreStart.readCounters(connection).next
     keyCounts = try Store.countKeys(connection)
     return database

@@ -33,6 +33,8 @@ final class Store {
   var keyCounts: [UInt64: Int] = [:]
   var keySweep: KeySweep?
   var tables: TableWriter?
+  /// How far the index of steps is behind the journal.
+  var indexProgress: IndexProgress
   /// A large revision whose rows are being written.
   var large: LargeWrite?
   /// Notes for that which are no longer needed: how many.
@@ -79,6 +81,7 @@ final class Store {
     ceilings = start.ceilings
     clock = start.clock
     origin = start.origin
+    indexProgress = try IndexProgress(connection)
     let database = try Database(connection)
     try database.begin()
     if options.durability == .commit {

@@ -16,6 +16,7 @@ public enum StoreAction: String, Sendable {
   case keys = "reading keys"
   case materialising = "writing rows behind the journal"
   case loading = "loading tables"
+  case indexing = "indexing the journal"
   case checking = "checking the store"
   case checkpointing = "checkpointing the write-ahead log"
   case copying = "copying the store"

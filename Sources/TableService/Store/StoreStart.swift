@@ -82,6 +82,7 @@ struct StoreStart {
         let mayMissEnd = !meta.isClean && meta.durability != .commit
         origin = isCopy || meta.isSealed || mayMissEnd ? .renewed : .continued
       }
+      try connection.run(StepIndex.creation, .creating)
       // What was written ahead of a record that never came.
       try connection.run(
         """

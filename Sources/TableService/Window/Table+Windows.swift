@@ -168,30 +168,35 @@ extension Table {
   }
 
   /// The rows of a window's new content that are told because they changed or were reloaded.
+  ///
+  /// New ones are not among them: they enter, and are told with that.
   private func toldSlots(in slots: [UInt32]) -> Set<UInt32> {
     var told: Set<UInt32> = []
-    if changes.images.count + changes.reloads.count <= 8 {
-      for image in changes.images where slots.contains(image.slot) { told.insert(image.slot) }
-      for reload in changes.reloads where slots.contains(reload.new.slot) {
-        told.insert(reload.new.slot)
-      }
-      return told
-    }
-    let wanted = Set(slots)
-    for image in changes.images where wanted.contains(image.slot) { told.insert(image.slot) }
-    for reload in changes.reloads where wanted.contains(reload.new.slot) {
-      told.insert(reload.new.slot)
+    for slot in slots {
+      guard let index = work.rowIndex[slot] else { continue }
+      let row = work.rows[index]
+      // A row whose cells came out as they were has no old image any more.
+      if row.isReloaded || !row.oldImage.isEmpty { told.insert(slot) }
     }
     return told
   }
 
-  /// The rows that the batch moved; empty where nothing did.
+  /// The rows in windows that the batch moved; what else it moved is looked at, not kept.
   private func movedSlots() -> Set<UInt32> {
-    var slots: Set<UInt32> = []
-    for rows in [changes.main, changes.moved] {
-      for move in rows.moves { slots.insert(move.from.slot) }
+    var touched: Set<UInt32> = []
+    for window in windows {
+      for slot in window.slots where work.rowIndex[slot] != nil { touched.insert(slot) }
     }
-    for crossing in changes.crossings { slots.insert(crossing.slot) }
+    var slots: Set<UInt32> = []
+    guard !touched.isEmpty else { return slots }
+    for rows in [changes.main, changes.moved] {
+      for move in rows.moves where touched.contains(move.from.slot) {
+        slots.insert(move.from.slot)
+      }
+    }
+    for crossing in changes.crossings where touched.contains(crossing.slot) {
+      slots.insert(crossing.slot)
+    }
     return slots
   }
 }

@@ -33,7 +33,8 @@ public struct WindowDelta: Sendable {
 
   init(revision: UInt64) { self.revision = revision }
 
-  /// Encodes it as hp.v1.WindowChange, in parts; the lists of further parts are rows alone.
+  /// Encodes it as hp.v1.WindowChange, in parts: each says where the window is and whether it is all
+  /// of it; the lists of further parts are rows, and in the last one the rest.
   ///
   /// - Returns: The parts, at least one.
   /// - Complexity: O(*n*) in the bytes.
@@ -42,7 +43,7 @@ public struct WindowDelta: Sendable {
     var part = head()
     appendLists(to: &part)
     for row in rows {
-      if part.count + row.count > TableLimits.part, part.count > 64 {
+      if part.count + row.count > TableLimits.part, part.count > 128 {
         parts.append(part)
         part = head()
       }
@@ -57,13 +58,16 @@ public struct WindowDelta: Sendable {
     var part: [UInt8] = []
     part.appendField(1, varint: generation)
     part.appendField(2, varint: revision)
+    part.appendField(3, varint: UInt64(first))
+    part.appendField(4, varint: UInt64(first))
+    part.appendField(5, varint: UInt64(after))
+    if let anchor { part.appendField(11, varint: anchor) }
+    if isReset { part.appendField(14, bool: true) }
+    part.appendField(15, varint: schemaRevision)
     return part
   }
 
   private func appendLists(to part: inout [UInt8]) {
-    part.appendField(3, varint: UInt64(first))
-    part.appendField(4, varint: UInt64(first))
-    part.appendField(5, varint: UInt64(after))
     if !deletes.isEmpty {
       part.appendField(6) { for index in deletes { $0.appendVarint(UInt64(index)) } }
     }
@@ -85,13 +89,10 @@ public struct WindowDelta: Sendable {
 
   private func appendRest(to part: inout [UInt8]) {
     for section in sections { part.appendField(10, bytes: section) }
-    if let anchor { part.appendField(11, varint: anchor) }
     if let cause {
       part.appendField(12, varint: cause.uid)
       part.appendField(13, text: cause.actor)
     }
-    if isReset { part.appendField(14, bool: true) }
-    part.appendField(15, varint: schemaRevision)
     for column in columns { part.appendField(16, bytes: column) }
     if !reloads.isEmpty {
       part.appendField(17) { for index in reloads { $0.appendVarint(UInt64(index)) } }

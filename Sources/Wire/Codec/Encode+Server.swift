@@ -20,6 +20,8 @@ extension ErrorReply {
         step.appendField(2, varint: conflict.uid)
         step.appendField(3, text: conflict.actor)
         if let row = conflict.row { step.appendField(4, varint: row) }
+        if let section = conflict.section { step.appendField(5, varint: section) }
+        if let column = conflict.column { step.appendField(6, text: column) }
       }
     }
     if let section { out.appendField(13, varint: section) }
@@ -47,7 +49,7 @@ extension LimitsReport {
     out.appendField(16, varint: UInt64(Limits.filterNodes))
     let optional = [
       keysPerUID, historyRevisions, historyBytes, historySeconds, undoSteps, keySeconds,
-      unmaterialisedOperations, unmaterialisedBytes, requestSeconds,
+      unmaterialisedOperations, unmaterialisedBytes, requestSeconds, undoBytes, undoSeconds,
     ]
     for (index, value) in optional.enumerated() {
       if let value { out.appendField(UInt32(index + 17), varint: value) }

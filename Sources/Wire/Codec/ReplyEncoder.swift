@@ -19,6 +19,7 @@ public enum ReplyEncoder {
     case location = 26
     case count = 27
     case sum = 28
+    case history = 29
     case upload = 31
     case leases = 30
     case clients = 32

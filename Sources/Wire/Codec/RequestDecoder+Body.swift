@@ -61,6 +61,11 @@ extension RequestDecoder {
     case .dropTable:
       return unsafe .dropTable(Unpacked.table(client.pointee.drop_table.pointee.table))
     case .newItem: return unsafe .newItem(Unpacked.newItem(client.pointee.new_item))
+    case .undo: return unsafe .undo(Unpacked.undo(client.pointee.undo))
+    case .redo: return unsafe .redo(Unpacked.redo(client.pointee.redo))
+    case .restoreRow: return unsafe .restoreRow(Unpacked.restoreRow(client.pointee.restore_row))
+    case .history: return unsafe .history(Unpacked.history(client.pointee.history))
+    case .rowHistory: return unsafe .rowHistory(Unpacked.rowHistory(client.pointee.row_history))
     case .uploadBegin:
       let begin = unsafe client.pointee.upload_begin.pointee
       return unsafe .upload(.begin(begin.upload, bytes: begin.bytes))
@@ -82,8 +87,7 @@ extension RequestDecoder {
     case .setLogLevel:
       return unsafe .setLogLevel(
         Unpacked.optionalString(client.pointee.set_log_level.pointee.level))
-    case .rowHistory, .history, .undo, .redo,
-      .restoreRow, .backup:
+    case .backup:
       return .unsupported(kind)
     case .reloadData:
       return unsafe .reloadData(Unpacked.table(client.pointee.reload_data.pointee.table))

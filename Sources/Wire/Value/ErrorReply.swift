@@ -45,6 +45,10 @@ public struct ErrorReply: Error, Equatable, Sendable {
     public var actor: String
     /// The row it changed.
     public var row: UInt64?
+    /// The section it changed.
+    public var section: UInt64?
+    /// The column it changed, by name.
+    public var column: String?
 
     /// Names a step.
     ///

@@ -16,8 +16,12 @@ public struct LimitsReport: Equatable, Sendable {
   public var historyBytes: UInt64?
   /// For how long.
   public var historySeconds: UInt64?
-  /// How many steps can be undone.
+  /// In how many revisions of history a step can be undone.
   public var undoSteps: UInt64?
+  /// In how many bytes of it.
+  public var undoBytes: UInt64?
+  /// For how long.
+  public var undoSeconds: UInt64?
   /// For how long keys are kept.
   public var keySeconds: UInt64?
   /// How many keys a user may have.

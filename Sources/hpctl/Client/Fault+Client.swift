@@ -76,7 +76,9 @@ extension Fault {
       conflicts.append(
         Conflict(
           revision: unsafe conflict.revision, actor: unsafe String(hp: conflict.actor) ?? "",
-          row: unsafe conflict.row == 0 ? nil : conflict.row))
+          row: unsafe conflict.row == 0 ? nil : conflict.row,
+          section: unsafe conflict.section == 0 ? nil : conflict.section,
+          column: unsafe String(hp: conflict.column)))
     }
   }
 }

@@ -167,6 +167,7 @@ enum CommandTable {
           "Prints the new rows' ids. --section and --at are about the table of --to-table, "
             + "--expect about the one that has the rows. " + carryNote, bulkNote,
         ])
+    case .undo, .redo, .history, .restore: return stepInfo(verb)
     case .batch:
       return info(
         "batch", "apply a file of operations, all or none", "[FILE|-]", words: 0...1,
@@ -301,27 +302,7 @@ enum CommandTable {
         "tables", "drop a column", "NAME", words: 1...1, options: changing,
         examples: [("hpctl column rm serial --yes", "its cells are no longer shown")],
         notes: ["Where the table has rows it asks first; without a terminal it needs --yes."])
-    case .watch:
-      return info(
-        "feed", "print every change", options: [.since, .once, .exec, .reconnect, .allTables],
-        examples: [
-          ("hpctl watch", "a line for each change"),
-          ("hpctl watch --reconnect --exec 'jq -r .rows[].id'", "a command for each change"),
-          ("hpctl watch --format ndjson --since 5e0c…:41", "go on where a program ended"),
-          ("hpctl watch --once --timeout 60", "wait for one change"),
-        ],
-        notes: [
-          "json and ndjson begin with the table as it is.",
-          "Ends with status 3 when the daemon goes, with 1 when --timeout passes without the "
-            + "change of --once.",
-          "--exec runs COMMAND by sh, one change after the other: the change as a line of ndjson is "
-            + "its stdin, HPCTL_EPOCH, HPCTL_FROM, HPCTL_REVISION, HPCTL_TABLE and HPCTL_ACTOR are "
-            + "set.",
-        ])
-    case .barrier:
-      return info(
-        "feed", "wait until all earlier changes are on disk", options: [.sql],
-        examples: [("hpctl barrier --sql", "then the store can be read with sqlite3")])
+    case .watch, .barrier: return feedInfo(verb)
     case .view: return viewInfo(verb)
     case .sceneList, .sceneMake, .sceneRemove, .sceneShow, .scenePush, .scenePop, .sceneRoot,
       .sceneTab, .sceneTap, .sceneSet, .sceneType, .sceneEnd:
@@ -357,7 +338,8 @@ enum CommandTable {
   static let bulk = 10
 
   static let groups = [
-    "rows", "batch", "sections", "tables", "editing", "files", "feed", "screens", "daemon",
+    "rows", "batch", "history", "sections", "tables", "editing", "files", "feed", "screens",
+    "daemon",
   ]
 
   private static let kindNote =

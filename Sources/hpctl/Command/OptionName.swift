@@ -12,7 +12,7 @@ enum OptionName: String, CaseIterable {
   case readOnly = "read-only"
   case preset = "default"
   case allTables = "all-tables"
-  case exec, reconnect
+  case exec, reconnect, filter, window
   case `where`, sort, limit, skip
   case expectCount = "expect-count"
   case from, map, decimal, encoding, empty, round, rejects, order
@@ -27,6 +27,8 @@ enum OptionName: String, CaseIterable {
   case expectTo = "expect-to"
   case without
   case formatString = "format-string"
+  case any, by
+  case expectStep = "expect-step"
   case lease, exclusive, animated, leading, only, off, force, row, clear
   case duration = "for"
   case breakHold = "break"
@@ -49,7 +51,7 @@ extension OptionName {
   ]
 
   /// The options that may be given several times.
-  static let repeated: Set<OptionName> = [.map]
+  static let repeated: Set<OptionName> = [.map, .filter]
 
   var info: OptionInfo {
     func info(_ value: String?, _ help: String, short: Character? = nil) -> OptionInfo {
@@ -84,8 +86,13 @@ extension OptionName {
     case .since: return info("EPOCH:REV", "go on after this point instead of a snapshot")
     case .once: return info(nil, "end after the first change")
     case .exec:
-      return info("COMMAND", "run this for each change, which is its stdin, instead of printing")
+      return info("COMMAND", "run this for each change, on its stdin, instead of printing")
     case .reconnect: return info(nil, "when the daemon goes, wait for it and go on without a gap")
+    case .filter:
+      return info(
+        "NAME=VALUE", "only this section, column, row or kind (may be repeated)")
+    case .window:
+      return info("FIRST,COUNT", "only this run of rows; row:ID,COUNT hangs on a row")
     case .columns: return info("NAME,…", "show these columns only")
     case .dryRun: return info(nil, "check and show what would happen, change nothing")
     case .idempotencyKey: return info("KEY", "a repeated run with the same key changes nothing")
@@ -99,7 +106,9 @@ extension OptionName {
     case .fill: return info("VALUE", "what is read where an older row has no value")
     case .scale: return info("N", "the places of a decimal, 0 to 9 (2)")
     case .currency: return info("CODE", "the currency of a decimal")
-    case .before: return info("COLUMN", "the column that it stands before (else it is last)")
+    case .before:
+      return info(
+        "COLUMN|REV", "the column that it goes before; history: only what is older")
     case .sql: return info(nil, "wait until the rows can be read by SQL, too")
     case .where: return info("FILTER", "the rows that a filter takes")
     case .sort: return info("COLUMN[:desc],…", "sort by columns (nulls last); :nocase folds case")
@@ -158,7 +167,10 @@ extension OptionName {
     case .expectTo:
       return info("EPOCH:REV", "refuse (exit 5) if the other table changed after this point")
     case .without: return info("NAME,…", "leave the values of these columns behind")
-    case .allTables: return info(nil, "watch every table of the store")
+    case .allTables: return info(nil, "every table of the store")
+    case .any: return info(nil, "also steps of other actors")
+    case .by: return info("ACTOR", "only what this actor did")
+    case .expectStep: return info("REV", "refuse unless this is the step")
     }
   }
 }

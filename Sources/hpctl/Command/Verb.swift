@@ -2,6 +2,7 @@
 enum Verb: String, CaseIterable {
   case add, new, get, list, find, count, sum, set, rm, mv, cp, sort
   case batch
+  case undo, redo, history, restore
   case sectionAdd = "section add"
   case sectionList = "section list"
   case sectionTitle = "section title"

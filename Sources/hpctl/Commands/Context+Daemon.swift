@@ -101,6 +101,7 @@ extension Context {
       ("filter_nodes", limits.filter_nodes), ("keys_per_uid", limits.keys_per_uid),
       ("history_revisions", limits.history_revisions), ("history_bytes", limits.history_bytes),
       ("history_seconds", limits.history_seconds), ("undo_steps", limits.undo_steps),
+      ("undo_bytes", limits.undo_bytes), ("undo_seconds", limits.undo_seconds),
       ("key_seconds", limits.key_seconds),
       ("unmaterialised_operations", limits.unmaterialised_operations),
       ("unmaterialised_bytes", limits.unmaterialised_bytes),

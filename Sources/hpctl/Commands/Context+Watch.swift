@@ -12,7 +12,11 @@ extension Context {
 /// One run of `hpctl watch`: connections, one after the other with `--reconnect`, and what each
 /// of them sends.
 struct Watch {
-  private let context: Context
+  let context: Context
+  private var filter: WatchFilter
+  private var window: WatchWindow?
+  /// Whether the names of filter and window were looked up.
+  private var isResolved = false
   /// When `--timeout` is over.
   private let end: Int64?
   private var feed: FeedPrinter
@@ -28,8 +32,36 @@ struct Watch {
 
   init(_ context: Context) throws(Fault) {
     self.context = context
+    filter = try WatchFilter(context.invocation.all(.filter))
+    window = try context.invocation[.window].map { text throws(Fault) in try WatchWindow(text) }
     end = try context.seconds().map { Context.microseconds + Int64($0 * 1_000_000) }
     feed = FeedPrinter(context)
+    try checkOptions()
+  }
+
+  /// Whether filter and window go together and with the rest.
+  private func checkOptions() throws(Fault) {
+    let invocation = context.invocation
+    guard window != nil else {
+      guard !invocation.has(.section) else {
+        throw .usage(
+          "--section goes with --window", hint: "--filter section=TITLE watches one section")
+      }
+      guard !filter.namesParts || !invocation.has(.allTables) else {
+        throw .usage("sections and columns are those of one table, and do not go with --all-tables")
+      }
+      return
+    }
+    for option in [OptionName.allTables, .since] where invocation.has(option) {
+      throw .usage(
+        "--window does not go with --\(option.rawValue)",
+        hint: "a window is of one table, and is sent as it is now")
+    }
+    guard filter.isColumnsAlone else {
+      throw .usage(
+        "a window is filtered by columns alone",
+        hint: "--window FIRST,COUNT --section TITLE shows a section's rows")
+    }
   }
 
   private var output: Output { context.output }
@@ -46,24 +78,22 @@ struct Watch {
       }
       guard reconnects else { throw fault }
       feed.connectionLost()
-      since = feed.cursor ?? since
+      if window == nil, let cursor = feed.cursor {
+        since = WatchStart(cursor: cursor, fingerprint: feed.fingerprint)
+      }
       guard !output.isOver, try pause() else { return }
     }
   }
 
   /// What `--since` says.
-  private func start() throws(Fault) -> PartialCursor? {
-    guard let text = context.invocation[.since] else { return nil }
-    guard let cursor = PartialCursor(text) else {
-      throw .usage("--since takes EPOCH:REV, not \"\(TerminalSafety.shown(text))\"")
-    }
-    return cursor
+  private func start() throws(Fault) -> WatchStart? {
+    try context.invocation[.since].map { text throws(Fault) in try WatchStart(text) }
   }
 
   /// One connection, from its begin to its end.
   ///
   /// - Throws: What ends the watch for good.
-  private mutating func connected(since: PartialCursor?) throws(Fault) -> Leave {
+  private mutating func connected(since: WatchStart?) throws(Fault) -> Leave {
     let client: Client
     do throws(Fault) {
       client = try context.connect()
@@ -73,11 +103,8 @@ struct Watch {
     }
     var subscription: UInt64
     do throws(Fault) {
-      let cursor = since.map { since in
-        Cursor(epoch: since.epoch ?? client.hello.epoch, revision: since.revision)
-      }
-      if cursor != nil, feed.tables.isEmpty { feed.tables = try tablesNow(client) }
-      subscription = try subscribe(client, since: cursor)
+      try learn(client, since: since)
+      subscription = try subscribe(client, since: since)
     } catch {
       guard error.status == .unreachable else { throw error }
       return lost(error)
@@ -100,9 +127,10 @@ struct Watch {
         subscription = try subscribe(client, since: nil)
         continue
       }
-      unsafe feed.print(event.handle.pointee)
+      let isChange = try unsafe feed.print(event.handle)
+      window?.follow(row: feed.window?.place.anchor ?? 0)
       output.flush()
-      if kind == HP_EVENT_CHANGE, unsafe event.handle.pointee.last {
+      if isChange {
         try feed.runCommand()
         if context.invocation.has(.once) { return .done }
       }
@@ -142,32 +170,75 @@ struct Watch {
     feed.resync(name)
   }
 
-  private mutating func subscribe(_ client: Client, since: Cursor?) throws(Fault) -> UInt64 {
-    let text = CText()
-    let reply = try unsafe client.run { connection in
-      var options = unsafe hp_subscribe_options()
-      // Safe: the name lives in `text` until the call returns.
-      if !context.invocation.has(.allTables) {
-        // A table that was renamed meanwhile is the same one (contract K9).
-        unsafe options.table =
-          feed.tables.first.map { unsafe hp_table_with_id($0.id) }
-          ?? hp_table_named(text(context.table))
+  /// Looks up the names of filter and window once, and the columns of events that no snapshot
+  /// stands before.
+  private mutating func learn(_ client: Client, since: WatchStart?) throws(Fault) {
+    if !isResolved {
+      let section = context.invocation[.section]
+      if filter.namesParts || section != nil {
+        let table = try client.describe(context.table)
+        try filter.resolve(in: table)
+        if let section { window?.section = try table.section(SectionName(text: section)).id }
       }
-      if let since {
-        unsafe options.has_since = true
-        unsafe options.since = hp_cursor(since)
-        unsafe options.snapshot_if_lost = true
-      }
-      unsafe options.live_state = true
-      return unsafe hp_send_subscribe(connection, nil, &options)
+      isResolved = true
     }
+    if since != nil || filter.isNotice || window != nil, feed.tables.isEmpty {
+      feed.tables = try tablesNow(client)
+    }
+    if window == nil { filter.follow(feed.tables.first?.columns ?? []) }
+  }
+
+  private mutating func subscribe(_ client: Client, since: WatchStart?) throws(Fault) -> UInt64 {
+    let text = CText()
+    let cursor = since.map { since in
+      Cursor(
+        epoch: since.cursor.epoch ?? client.hello.epoch, revision: since.cursor.revision)
+    }
+    var options = unsafe hp_subscribe_options()
+    // Safe: the name lives in `text` until the call returns.
+    if !context.invocation.has(.allTables) {
+      // A table that was renamed meanwhile is the same one (contract K9).
+      unsafe options.table =
+        feed.tables.first.map { unsafe hp_table_with_id($0.id) }
+        ?? hp_table_named(text(context.table))
+    }
+    if let cursor, let since {
+      unsafe options.has_since = true
+      unsafe options.since = hp_cursor(cursor)
+      unsafe options.fingerprint = since.fingerprint
+      unsafe options.snapshot_if_lost = true
+    }
+    // Who asks for some rows or kinds of change is told of nothing else.
+    unsafe options.live_state = window == nil && !filter.isNotice
+    var place = window?.request ?? hp_window()
+    let reply = try unsafe client.run { connection in
+      // Safe: the window is a local that outlives the call.
+      unsafe withUnsafePointer(to: &place) { place in
+        unsafe filter.with(options) { options in
+          if window != nil { unsafe options.window = place }
+          return unsafe hp_send_subscribe(connection, nil, &options)
+        }
+      }
+    }
+    withExtendedLifetime(text) {}
     guard let subscribed = unsafe hp_reply_subscribed(reply.handle) else { throw .unexpectedReply }
-    feed.epoch = unsafe subscribed.pointee.from.epoch
-    if let since {
-      if unsafe subscribed.pointee.snapshot {
-        unsafe feed.resync(Self.reason(since, now: Cursor(subscribed.pointee.from)))
+    let from = unsafe Cursor(subscribed.pointee.from)
+    feed.epoch = window == nil ? from.epoch : client.hello.epoch
+    feed.fingerprint = unsafe filter.isEmpty || window != nil ? 0 : subscribed.pointee.fingerprint
+    feed.hasPathsByID = unsafe subscribed.pointee.paths_by_id
+    if window != nil {
+      feed.window = try WindowPrinter(
+        context, table: feed.tables.first?.name ?? context.table, epoch: feed.epoch)
+    }
+    if let cursor, let since {
+      // Notices have no snapshot: they go on from now where the cursor is lost.
+      if unsafe subscribed.pointee.snapshot || from != cursor {
+        let isSame = since.fingerprint == feed.fingerprint
+        feed.resync(
+          isSame
+            ? Self.reason(cursor, now: from) : "that point was reached with another filter")
       } else {
-        feed.resumed(since)
+        feed.resumed(cursor)
       }
       output.flush()
     }
@@ -183,7 +254,11 @@ struct Watch {
 
   /// The columns of the tables that are watched, for events without a snapshot before them.
   private func tablesNow(_ client: Client) throws(Fault) -> [TableInfo] {
-    guard context.invocation.has(.allTables) else { return [try client.describe(context.table)] }
+    guard context.invocation.has(.allTables) else {
+      var table = try client.describe(context.table)
+      table.columns = filter.left(of: table.columns)
+      return [table]
+    }
     let reply = try unsafe client.run { connection in
       unsafe hp_send_list_tables(connection, nil)
     }

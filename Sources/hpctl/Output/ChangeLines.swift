@@ -10,12 +10,18 @@ struct ChangeLines {
   private let table: String?
   /// Rows before the change, as far as they are known.
   private let known: KnownRows
+  /// Whether sections are told by their ids: `[id:2,0]`.
+  private let hasPathsByID: Bool
 
-  init(_ context: Context, columns: [ColumnInfo], table: String?, known: KnownRows) {
+  init(
+    _ context: Context, columns: [ColumnInfo], table: String?, known: KnownRows,
+    hasPathsByID: Bool = false
+  ) {
     self.context = context
     self.columns = columns
     self.table = table
     self.known = known
+    self.hasPathsByID = hasPathsByID
   }
 
   func print(_ part: hp_table_change) {
@@ -32,12 +38,15 @@ struct ChangeLines {
     case HP_TABLE_DROPPED: line("-", "table")
     default: break
     }
+    if unsafe part.columns_changed, unsafe part.event != HP_TABLE_CREATED {
+      line("~", "columns " + columns.map(\.name).joined(separator: ", "))
+    }
     var inserted: Set<UInt64> = []
     unsafe UnsafeBufferPointer(start: part.stages, count: part.stage_count).forEach { stage in
       unsafe print(stage, new, sections, &inserted)
     }
     // Sections that are new have their own line; the others were titled or got a header.
-    for section in sections where !inserted.contains(section.index) {
+    for section in sections where !inserted.contains(number(of: section)) {
       line("~", "section \(section.id) \(section.title ?? "")")
     }
   }
@@ -50,20 +59,21 @@ struct ChangeLines {
     let deleted = unsafe UnsafeBufferPointer(
       start: stage.delete_sections, count: stage.delete_section_count)
     unsafe deleted.forEach { run in
-      for index in run.first..<run.first + run.count { line("-", "section [\(index)]") }
+      for index in run.first..<run.first + run.count { line("-", "section [\(text(index))]") }
     }
     let inserted = unsafe UnsafeBufferPointer(
       start: stage.insert_sections, count: stage.insert_section_count)
     unsafe inserted.forEach { run in
       for index in run.first..<run.first + run.count {
         insertedSections.insert(index)
-        let section = sections.first { $0.index == index }
-        line("+", "section \(section.map { "\($0.id) \($0.title ?? "")" } ?? "") [\(index)]")
+        let section = sections.first { number(of: $0) == index }
+        line(
+          "+", "section \(section.map { "\($0.id) \($0.title ?? "")" } ?? "") [\(text(index))]")
       }
     }
     unsafe UnsafeBufferPointer(start: stage.move_sections, count: stage.move_section_count).forEach
     { move in
-      line("↕", "section [\(move.from)] → [\(move.to)]")
+      line("↕", "section [\(text(move.from))] → [\(text(move.to))]")
     }
     unsafe UnsafeBufferPointer(start: stage.deletes, count: stage.delete_count).forEach { run in
       guard !run.moved else { return }
@@ -99,7 +109,7 @@ struct ChangeLines {
   }
 
   /// `value: 39.95 → 41.00`, for the cells that changed.
-  private func changes(_ row: Row?, _ changed: [UInt64]) -> String {
+  func changes(_ row: Row?, _ changed: [UInt64]) -> String {
     guard let row else { return "" }
     let old = known[row.id]
     let parts = columns.indices.filter { changed.contains(columns[$0].id) }.map { index in
@@ -115,7 +125,7 @@ struct ChangeLines {
   }
 
   /// A row's id and its first text.
-  private func label(_ id: UInt64, _ new: [UInt64: Row]) -> String {
+  func label(_ id: UInt64, _ new: [UInt64: Row]) -> String {
     guard let row = new[id] ?? known[id],
       let index = columns.firstIndex(where: { $0.kind == .text }),
       case .text(let text) = row.cells[index]
@@ -123,9 +133,17 @@ struct ChangeLines {
     return "\(id) \(text)"
   }
 
-  private func text(_ path: IndexPath) -> String { "[\(path.section),\(path.row)]" }
+  private func text(_ path: IndexPath) -> String { "[\(text(path.section)),\(path.row)]" }
 
-  private func line(_ sign: String, _ text: String) { line(sign, text, table) }
+  /// A section as stages name it.
+  private func text(_ section: UInt64) -> String { hasPathsByID ? "id:\(section)" : "\(section)" }
+
+  private func number(of section: SectionInfo) -> UInt64 {
+    hasPathsByID ? section.id : section.index
+  }
+
+  /// Prints a line with its mark, in the mark's colour.
+  func line(_ sign: String, _ text: String) { line(sign, text, table) }
 
   private func line(_ sign: String, _ text: String, _ table: String?) {
     let line = sign + " " + TerminalSafety.shown((table.map { $0 + ": " } ?? "") + text)

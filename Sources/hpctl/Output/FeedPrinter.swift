@@ -4,6 +4,12 @@ internal import hpclient
 struct FeedPrinter {
   private let context: Context
   var epoch: UInt64 = 0
+  /// Of the filter, or 0: it goes with a cursor (contract F2).
+  var fingerprint: UInt64 = 0
+  /// Whether sections in changes are told by their ids (contract F1).
+  var hasPathsByID = false
+  /// With `--window`.
+  var window: WindowPrinter?
   /// Tables as far as their columns are known, and the sections of a snapshot under way.
   var tables: [TableInfo] = []
   /// Rows of a snapshot that were not printed yet, by section.
@@ -44,7 +50,20 @@ struct FeedPrinter {
     command?.forget()
   }
 
-  mutating func print(_ event: hp_event) {
+  /// Prints an event.
+  ///
+  /// - Returns: Whether it was the end of a change.
+  /// - Throws: A window can't be kept by it.
+  mutating func print(_ event: UnsafePointer<hp_event>) throws(Fault) -> Bool {
+    // Safe: the event is alive during the call.
+    let kind = unsafe event.pointee.kind
+    if kind == HP_EVENT_WINDOW { return try unsafe window(event) }
+    if kind == HP_EVENT_LIVE || kind == HP_EVENT_PROGRESS { try unsafe window?.follow(event) }
+    unsafe print(event.pointee)
+    return unsafe kind == HP_EVENT_CHANGE && event.pointee.last
+  }
+
+  private mutating func print(_ event: hp_event) {
     switch unsafe event.kind {
     case HP_EVENT_SNAPSHOT: unsafe snapshot(event)
     case HP_EVENT_SNAPSHOT_ROWS: unsafe rows(event)
@@ -128,10 +147,10 @@ struct FeedPrinter {
     guard isJSON else { return }
     for table in tables {
       let sections = table.sections.map { section -> JSON in
-        guard case .object(let fields) = JSON.section(section, countsRows: false) else {
-          return .null
-        }
-        return .object(fields + [("rows", .array(rows[section.id] ?? []))])
+        let held = rows[section.id]
+        let section = JSON.section(section, countsRows: false, hasIndex: !hasPathsByID)
+        guard case .object(let fields) = section else { return .null }
+        return .object(fields + [("rows", .array(held ?? []))])
       }
       line(
         "snapshot",
@@ -139,7 +158,7 @@ struct FeedPrinter {
           ("epoch", .epoch(epoch)), ("revision", .integer(revision)),
           ("table", .string(table.name)), ("columns", .array(table.columns.map(JSON.column))),
           ("sections", .array(sections)),
-        ])
+        ] + filterFields)
     }
     rows = [:]
   }
@@ -148,12 +167,18 @@ struct FeedPrinter {
     closeSnapshot()
     let cursor = unsafe Cursor(event.cursor)
     reached(cursor.revision)
+    if let window, !isJSON {
+      context.note(
+        "watching \(window.count) \(window.count == 1 ? "row" : "rows") from position "
+          + "\(window.place.first) on, at \(text(cursor))")
+      return
+    }
     guard isJSON else {
       let count = tables.reduce(0) { $0 + $1.rows }
       context.note(
         unsafe event.resumed
-          ? "live, at \(cursor.text)"
-          : "watching \(count) \(count == 1 ? "row" : "rows") from \(cursor.text)")
+          ? "live, at \(text(cursor))"
+          : "watching \(count) \(count == 1 ? "row" : "rows") from \(text(cursor))")
       return
     }
     line("live", [("revision", .integer(cursor.revision))])
@@ -162,10 +187,23 @@ struct FeedPrinter {
   /// Says that history goes on from a cursor; it stands where a snapshot would.
   func resumed(_ cursor: Cursor) {
     if isJSON {
-      line("resumed", [("epoch", .epoch(cursor.epoch)), ("revision", .integer(cursor.revision))])
+      line(
+        "resumed",
+        [("epoch", .epoch(cursor.epoch)), ("revision", .integer(cursor.revision))] + filterFields)
     } else {
-      context.note("going on from \(cursor.text)")
+      context.note("going on from \(text(cursor))")
     }
+  }
+
+  /// What a reader has to know of the filter.
+  private var filterFields: [(String, JSON)] {
+    (fingerprint == 0 ? [] : [("fingerprint", .integer(fingerprint))])
+      + (hasPathsByID ? [("paths_by_id", .boolean(true))] : [])
+  }
+
+  /// A cursor as `--since` takes it.
+  private func text(_ cursor: Cursor) -> String {
+    fingerprint == 0 ? cursor.text : cursor.text + ":" + String(fingerprint)
   }
 
   // MARK: Ends
@@ -201,7 +239,9 @@ struct FeedPrinter {
         let columns = table?.columns ?? []
         if unsafe part.columns_changed { known.forgetAll() }
         let name = context.invocation.has(.allTables) ? table?.name : nil
-        unsafe ChangeLines(context, columns: columns, table: name, known: known).print(part)
+        unsafe ChangeLines(
+          context, columns: columns, table: name, known: known, hasPathsByID: hasPathsByID
+        ).print(part)
         unsafe UnsafeBufferPointer(start: part.rows, count: part.row_count).forEach { row in
           known.learn(unsafe Row(row, columns: columns))
         }
@@ -278,7 +318,11 @@ struct FeedPrinter {
       fields.append(
         (
           "sections",
-          unsafe .array(sections.map { unsafe JSON.section(SectionInfo($0), countsRows: false) })
+          unsafe .array(
+            sections.map { section in
+              unsafe JSON.section(
+                SectionInfo(section), countsRows: false, hasIndex: !hasPathsByID)
+            })
         ))
     }
     guard command != nil else {
@@ -288,6 +332,24 @@ struct FeedPrinter {
     unsafe command?.add(
       .object([("type", .string("change"))] + fields), epoch: epoch, from: event.from,
       revision: change.revision, table: table?.name ?? "", actor: String(hp: change.actor) ?? "")
+  }
+
+  // MARK: Windows
+
+  private mutating func window(_ event: UnsafePointer<hp_event>) throws(Fault) -> Bool {
+    guard let told = try unsafe window?.take(event) else { return false }
+    if command != nil {
+      guard told.isChange else { return false }
+      command?.add(
+        .object([("type", .string(told.type))] + told.fields), epoch: epoch,
+        from: told.difference.from, revision: told.difference.revision,
+        table: tables.first?.name ?? "", actor: told.difference.actor)
+    } else if isJSON {
+      line(told.type, told.fields)
+    } else {
+      window?.print(told.difference)
+    }
+    return told.isChange
   }
 
   /// With `--exec`: runs the command for the change that has just come.

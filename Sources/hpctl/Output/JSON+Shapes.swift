@@ -23,13 +23,15 @@ extension JSON {
     return .object(fields)
   }
 
-  /// A section without its rows.
-  static func section(_ section: SectionInfo, countsRows: Bool) -> JSON {
+  /// A section without its rows; its index where that is known.
+  static func section(
+    _ section: SectionInfo, countsRows: Bool, hasIndex: Bool = true
+  ) -> JSON {
     var fields: [(String, JSON)] = [
       ("id", .integer(section.id)), ("title", .title(section.title)),
     ]
     if countsRows { fields.append(("rows", .integer(section.rows))) }
-    fields.append(("index", .integer(section.index)))
+    if hasIndex { fields.append(("index", .integer(section.index))) }
     if let header = section.header { fields.append(("header", header)) }
     if let footer = section.footer { fields.append(("footer", footer)) }
     if let sentinel = section.sentinel { fields.append(("sentinel", sentinel)) }
@@ -59,6 +61,8 @@ extension JSON {
     unsafe fields.append(("unchanged", .boolean(result.unchanged)))
     if unsafe result.dry_run { fields.append(("dry_run", .boolean(true))) }
     if unsafe result.replayed { fields.append(("replayed", .boolean(true))) }
+    if unsafe result.step > 0 { fields.append(("step", unsafe .integer(result.step))) }
+    if unsafe result.undoable { fields.append(("undoable", .boolean(true))) }
     fields.append(("counts", unsafe counts(result.counts)))
     if unsafe result.truncated { fields.append(("truncated", .boolean(true))) }
     let rows = unsafe UnsafeBufferPointer(start: result.inserted, count: result.inserted_count)
@@ -90,7 +94,7 @@ extension JSON {
     return fields
   }
 
-  private static func counts(_ counts: hp_counts) -> JSON {
+  static func counts(_ counts: hp_counts) -> JSON {
     // `matched` is there where an operation took rows by itself.
     let matched: [(String, JSON)] =
       counts.matched > 0 ? [("matched", .integer(counts.matched))] : []
@@ -112,7 +116,9 @@ extension JSON {
     var ids: [JSON] = []
     unsafe runs.forEach { run in
       for offset in 0..<run.count {
-        ids.append(isDryRun ? .integer(-ids.count - 1) : .integer(run.first &+ offset))
+        // A dry run has no ids for what is new, but for rows that come back under theirs.
+        let isPlaceholder = isDryRun && run.first >= 1 << 53
+        ids.append(isPlaceholder ? .integer(-ids.count - 1) : .integer(run.first &+ offset))
       }
     }
     return .array(ids)

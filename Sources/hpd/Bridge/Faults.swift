@@ -20,6 +20,8 @@ extension ErrorReply {
     value = fault.value
     expected = fault.expected
     revision = fault.revision
+    if !fault.conflicts.isEmpty { self.message = "later changes stand in the way" }
+    conflicts = fault.conflicts.map(Conflict.init)
   }
 
   /// The code and the words for each fault; a new one does not compile until it has both.
@@ -112,11 +114,37 @@ extension ErrorReply {
       expected = "at most 24 hours after \(now)"
     case .keysFull(let limit):
       self.init(.keysFull, "the user has \(limit) keys, and none is forgotten early")
+    case .nothingToUndo(let step, let reason):
+      self.init(.nothingToUndo, "nothing to undo: \(reason)")
+      revision = step
+    case .nothingToRedo(let step, let reason):
+      self.init(.nothingToRedo, "nothing to redo: \(reason)")
+      revision = step
+    case .notOwnStep(let step, let uid, let actor):
+      self.init(.notOwnStep, "step \(step) is another actor's")
+      revision = step
+      conflicts = [Conflict(revision: step, uid: uid, actor: actor)]
+    case .otherStep(let found, let expected):
+      self.init(.stale, "the step is \(found)")
+      self.expected = "step \(expected)"
+      revision = found
+    case .stepExpired(let step):
+      self.init(.compacted, "the old values of step \(step) are no longer kept")
+      revision = step
     case .held:
       self.init(.busy, "a long change of the table is under way; try again when it is done")
     case .compacted(let oldest):
       self.init(.compacted, "the history from there on is no longer kept")
       expected = "a revision from \(oldest) on"
     }
+  }
+}
+
+extension ErrorReply.Conflict {
+  init(_ conflict: StepConflict) {
+    self.init(
+      revision: conflict.revision, uid: conflict.uid, actor: conflict.actor, row: conflict.row)
+    section = conflict.section
+    column = conflict.column
   }
 }

@@ -1,6 +1,8 @@
 """Batches that are sent in parts (contract K2): whole, once, or not at all; nobody waits for them."""
 
 import random
+import sqlite3
+import time
 
 from client import Refused, batch_frame, delete, framed, insert, move, update
 from daemon import wait_until
@@ -367,3 +369,158 @@ def test_transitions_in_parts(ctx):
 
 def rows_at(count):
     return [insert({"name": "t"}, at=(0, number)) for number in range(count)]
+
+
+def big(count, prefix="b"):
+    return [insert({"name": f"{prefix}{number}", "serial": f"{number:06d}"}) for number in range(count)]
+
+
+def test_others_go_on_meanwhile(ctx):
+    """Readers of the table and writers of another one are served in the middle of a long change."""
+    daemon = ctx.daemon()
+    client, reader, writer = ctx.client(daemon), ctx.client(daemon), ctx.client(daemon)
+    watcher = ctx.client(daemon)
+    frame = ClientFrame()
+    frame.create_table.name = "other"
+    writer.request(frame)
+    first = client.insert(name="first")
+    copy = live_copy(watcher)
+    operations = big(30_000) + [update(first, name="changed")]
+    frames = upload_frames(batch_frame(*operations), size=3000)
+    for part in frames[:-1]:
+        client.request(part)
+    number = client.send(frames[-1])
+    reads = writes = 0
+    slowest = 0
+    while not client.replies:
+        began = time.monotonic()
+        page = reader.get(first)
+        text = next(cell.text for cell in page.rows[0].row.cells if cell.column == 1)
+        page = ClientFrame()
+        page.list_rows.table.name, page.list_rows.count = "items", 5
+        found = reader.request(page).rows.rows
+        total = _count(reader)
+        slowest = max(slowest, time.monotonic() - began)
+        # All of it or nothing of it, never something between; reads stand in order.
+        seen = [text == "changed", len(found) == 5, total == 30_001]
+        assert text in ("first", "changed") and len(found) in (1, 5) and total in (1, 30_001)
+        assert seen == sorted(seen), seen
+        reads += 1
+        if writer.insert(table="other", name="w"):
+            writes += 1
+        try:
+            client.pump(0.0001)
+        except TimeoutError:
+            pass
+    reply = client.reply()
+    assert reply.id == number and reply.batch.counts.rows_inserted == 30_000
+    assert reads > 3 and writes > 3, "nobody had a turn"
+    assert slowest < 5
+    copy.until_revision(watcher, reply.batch.cursor.revision)
+    assert copy.canonical() == snapshot(client).canonical()
+    # What the client is told stands behind its own change, and the rows reach the disk.
+    client.barrier(sql=True)
+    wait_until("the rows on disk", lambda: _is_written(daemon))
+
+
+def _is_written(daemon):
+    connection = sqlite3.connect(f"file:{daemon.store}?mode=ro", uri=True, timeout=10)
+    try:
+        revision, materialised, partial = connection.execute(
+            "SELECT revision, materialised, partial FROM hpd_status").fetchone()
+        rows = connection.execute("SELECT count(*) FROM items").fetchone()[0]
+        return revision == materialised and not partial and rows == 30_001
+    finally:
+        connection.close()
+
+
+def _count(client):
+    frame = ClientFrame()
+    frame.count_rows.table.name = "items"
+    return client.request(frame).count.rows
+
+
+def test_changes_of_the_same_table_wait(ctx):
+    daemon = ctx.daemon()
+    client, other = ctx.client(daemon), ctx.client(daemon)
+    frames = upload_frames(batch_frame(*big(20_000)), size=5000)
+    for part in frames[:-1]:
+        client.request(part)
+    client.send(frames[-1])
+    client.send(batch_frame(insert({"name": "behind"})))
+    other.insert(name="beside")
+    first, second = client.reply(), client.reply()
+    assert first.batch.counts.rows_inserted == 20_000 and second.batch.counts.rows_inserted == 1
+    assert sorted(names(client)[20_000:]) == ["behind", "beside"] or names(client)[0] == "beside"
+    assert second.batch.cursor.revision > first.batch.cursor.revision
+
+
+def test_a_client_that_goes_takes_its_change_back(ctx):
+    daemon = ctx.daemon()
+    client, watcher = ctx.client(daemon), ctx.client(daemon)
+    frames = upload_frames(batch_frame(*big(60_000)), size=6000)
+    for part in frames[:-1]:
+        client.request(part)
+    client.send(frames[-1])
+    client.close()
+    # Whatever it came to: whole or nothing, and the table takes changes again.
+    watcher.insert(name="after")
+    assert _count(watcher) in (1, 60_001)
+
+
+@seeded
+def test_killed_in_the_middle(ctx):
+    """kill -9 at any moment of an upload: wholly there or wholly absent."""
+    daemon = ctx.daemon()
+    there = 0
+    for round in range(6):
+        client = ctx.client(daemon)
+        frames = upload_frames(batch_frame(*big(12_000, f"k{round}-"), key=f"k{round}"), size=3000)
+        for part in frames[:-1]:
+            client.request(part)
+        client.send(frames[-1])
+        time.sleep(ctx.random.random() * 1.5)
+        daemon.kill()
+        daemon.start()
+        client = ctx.client(daemon)
+        count = _count(client)
+        assert count in (there * 12_000, (there + 1) * 12_000), count
+        there = count // 12_000
+        # The key says which it was, and the batch can be sent again.
+        outcome = None
+        for frame in upload_frames(
+            batch_frame(*big(12_000, f"k{round}-"), key=f"k{round}"), size=4000
+        ):
+            outcome = client.request(frame)
+        there += 0 if outcome.batch.replayed else 1
+        assert _count(client) == there * 12_000 == (round + 1) * 12_000
+        client.close()
+
+
+def test_many_rows_in_slices(ctx):
+    """Where, sort and rebase on large tables come to what they come to on small ones."""
+    daemon = ctx.daemon()
+    client, watcher = ctx.client(daemon), ctx.client(daemon)
+    upload(client, *big(25_000), size=5000)
+    copy = live_copy(watcher)
+    frame = batch_frame()
+    operation = frame.batch.operations.add()
+    operation.update_where.filter.SetInParent()
+    cell = operation.update_where.cells.add()
+    cell.column_name, cell.decimal = "value", 7
+    operation = frame.batch.operations.add()
+    operation.sort_section.section.index = 0
+    rule = operation.sort_section.by.add()
+    rule.column, rule.descending = "serial", True
+    reply = client.request(frame).batch
+    assert reply.counts.rows_updated == 25_000
+    assert names(client)[0] == "b24999" and names(client)[-1] == "b0"
+    copy.until_revision(watcher, reply.cursor.revision)
+    assert copy.canonical() == snapshot(client).canonical()
+    frame = batch_frame()
+    frame.batch.operations.add().delete_where.filter.SetInParent()
+    reply = client.request(frame).batch
+    assert reply.counts.rows_deleted == 25_000 and _count(client) == 0
+    daemon.kill()
+    daemon.start()
+    assert _count(ctx.client(daemon)) == 0

@@ -58,6 +58,9 @@ class WindowCopy:
                 whole = feed_schema.WindowChange()
                 for part in self.parts:
                     whole.MergeFrom(part)
+                for part in self.parts:
+                    for name in ["generation", "revision", "first", "before", "after", "reset"]:
+                        assert getattr(part, name) == getattr(whole, name), f"{name} of a part"
                 self.parts = []
                 if not whole.reset:
                     assert getattr(event, "from") == self.revision, "a gap before a window's change"

@@ -1,2 +1,3 @@
+#include <malloc.h>
 #include <libxml/parser.h>
 #include <libxml/tree.h>

@@ -32,6 +32,7 @@
 #include "hp/reply.h"
 #include "hp/request.h"
 #include "hp/scene.h"
+#include "hp/steps.h"
 #include "hp/table.h"
 #include "hp/transition.h"
 #include "hp/value.h"
@@ -160,6 +161,17 @@ HP_API hp_reply *hp_run_rename_table(hp_client *client, const hp_envelope *envel
                                      hp_table_ref table, const char *name);
 HP_API hp_reply *hp_run_drop_table(hp_client *client, const hp_envelope *envelope,
                                    hp_table_ref table);
+HP_API hp_reply *hp_run_undo(hp_client *client, const hp_envelope *envelope,
+                             const hp_step_options *options);
+HP_API hp_reply *hp_run_redo(hp_client *client, const hp_envelope *envelope,
+                             const hp_step_options *options);
+HP_API hp_reply *hp_run_restore_row(hp_client *client, const hp_envelope *envelope,
+                                    hp_table_ref table, uint64_t row, bool dry_run);
+HP_API hp_reply *hp_run_history(hp_client *client, const hp_envelope *envelope,
+                                const hp_history_options *options);
+HP_API hp_reply *hp_run_row_history(hp_client *client, const hp_envelope *envelope,
+                                    hp_table_ref table, uint64_t row, uint64_t before,
+                                    uint64_t limit);
 HP_API hp_reply *hp_run_subscribe(hp_client *client, const hp_envelope *envelope,
                                   const hp_subscribe_options *options);
 HP_API hp_reply *hp_run_unsubscribe(hp_client *client, const hp_envelope *envelope,

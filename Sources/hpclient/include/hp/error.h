@@ -165,7 +165,9 @@ typedef struct hp_conflict {
   uint64_t revision;
   uint64_t uid;
   const char *actor;
-  uint64_t row;
+  uint64_t row;       /**< 0: none */
+  uint64_t section;   /**< 0: none */
+  const char *column; /**< or NULL */
 } hp_conflict;
 
 /** All that the server says about a refusal: every field of hp.v1.Error. */

@@ -43,6 +43,8 @@ typedef struct hp_limits {
   uint64_t history_bytes;
   uint64_t history_seconds;
   uint64_t undo_steps;
+  uint64_t undo_bytes;
+  uint64_t undo_seconds;
   uint64_t key_seconds;
   uint64_t unmaterialised_operations;
   uint64_t unmaterialised_bytes;
@@ -179,6 +181,7 @@ typedef struct hp_batch_result {
   uint64_t source_last_changed;
   const hp_stage *source_stages;
   size_t source_stage_count;
+  uint64_t step; /**< undo and redo: the revision of the step it was about */
 } hp_batch_result;
 
 typedef struct hp_subscribed {
@@ -227,6 +230,7 @@ typedef enum hp_reply_kind {
   HP_REPLY_COUNT = 11,
   HP_REPLY_CLIENTS = 12,
   HP_REPLY_SUM = 13,
+  HP_REPLY_HISTORY = 14, /**< hp/steps.h */
   /* hp/editing.h */
   HP_REPLY_LEASES = 20,
   HP_REPLY_EDITING = 21,
@@ -263,7 +267,7 @@ HP_API HP_PURE const hp_row_count *hp_reply_count(const hp_reply *reply);
 HP_API HP_PURE const hp_column_sum *hp_reply_sum(const hp_reply *reply);
 HP_API HP_PURE const hp_client_list *hp_reply_clients(const hp_reply *reply);
 
-/** The cursor of a done, batch, tables, rows, location, count, sum or info reply; else {0, 0}. */
+/** The cursor of a done, batch, tables, rows, location, count, sum, history or info reply; else {0, 0}. */
 HP_API HP_PURE hp_cursor hp_reply_cursor(const hp_reply *reply);
 
 /** The encoded result of an HP_REPLY_OTHER and, in `number`, its field in hp.v1.Reply (0: one that

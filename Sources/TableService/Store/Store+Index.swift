@@ -1,0 +1,196 @@
+internal import Coding
+
+/// A record that is being indexed.
+struct IndexProgress {
+  /// The position up to which the index holds whole records; it is on disk.
+  var position: UInt64
+  /// The last entry that was read.
+  var reached: UInt64
+  /// What is known of a record whose last part was not read yet.
+  var head: JournalHead?
+  var first: UInt64 = 0
+  var facts: [StepFacts] = []
+  /// Actors' ids; forgotten when there are many.
+  var actors: [String: Int64] = [:]
+
+  /// Reads how far the index on disk is.
+  init(_ connection: Connection) throws(StoreFault) {
+    position = UInt64(
+      try connection.number("SELECT position FROM hpd_indexed", .opening) ?? 0)
+    reached = position
+  }
+}
+
+extension Store {
+  /// How many journal entries the index lacks.
+  var indexLag: UInt64 { journal.last - min(journal.last, indexProgress.reached) }
+
+  /// Brings the index of steps nearer to the journal, one slice in one transaction.
+  ///
+  /// - Parameters:
+  ///   - limit: The most records to take in.
+  ///   - bytes: After so many bytes no further entry is read; one is always.
+  ///   - waits: Whether another program's transaction is waited for.
+  /// - Returns: Whether there is more to do.
+  /// - Throws: What SQLite says; the index is as before then.
+  func indexSteps(
+    limit: Int, bytes: Int = 1 << 20, waits: Bool = false
+  ) throws(StoreFault) -> Bool {
+    guard indexLag > 0 else { return false }
+    if indexProgress.reached + 1 < journal.first {
+      indexProgress.reached = journal.first - 1
+      indexProgress.head = nil
+    }
+    guard
+      let entries = try read(
+        after: indexProgress.reached, limitBytes: bytes, limitRecords: limit, withOld: true)
+    else { throw .damaged(.reading) }
+    guard !entries.isEmpty else { return false }
+    var progress = indexProgress
+    try transaction(waits: waits) { (database) throws(StoreFault) in
+      let writer = try StepWriter(database.connection)
+      for entry in entries { try writer.take(entry, &progress) }
+      if progress.position != indexProgress.position {
+        try database.connection.run(
+          "UPDATE hpd_indexed SET position = \(progress.position)", .indexing)
+      }
+    }
+    indexProgress = progress
+    return indexLag > 0
+  }
+}
+
+/// Writes the index of steps.
+private final class StepWriter {
+  private let putTouched: Statement
+  private let putStep: Statement
+  private let undo: Statement
+  private let redo: Statement
+  private let findActor: Statement
+  private let putActor: Statement
+  private let noteStep: Statement
+
+  init(_ connection: Connection) throws(StoreFault) {
+    putTouched = try connection.prepare(
+      """
+      INSERT INTO hpd_touched VALUES(?, ?, ?, ?) ON CONFLICT DO UPDATE SET
+        touched = touched | excluded.touched, placed = placed | excluded.placed
+      """, .indexing)
+    putStep = try connection.prepare(
+      "REPLACE INTO hpd_steps VALUES(?, ?, ?, ?, ?, ?, ?, ?, 0, 0, ?, ?)", .indexing)
+    undo = try connection.prepare(
+      "UPDATE hpd_steps SET undone = ?, undoer = ? WHERE revision = ?", .indexing)
+    redo = try connection.prepare(
+      "UPDATE hpd_steps SET undone = 0, undoer = 0, applied = ? WHERE revision = ?", .indexing)
+    findActor = try connection.prepare(
+      "SELECT id FROM hpd_actors WHERE uid = ? AND name = ?", .indexing)
+    putActor = try connection.prepare(
+      "INSERT INTO hpd_actors(uid, name, last_step) VALUES(?, ?, 0) RETURNING id", .indexing)
+    noteStep = try connection.prepare(
+      "UPDATE hpd_actors SET last_step = ? WHERE id = ?", .indexing)
+  }
+
+  /// Takes in an entry of the journal.
+  func take(_ entry: JournalEntry, _ progress: inout IndexProgress) throws(StoreFault) {
+    progress.reached = entry.position
+    if entry.part == 0 {
+      progress.head = try JournalHead(decoding: entry.head)
+      progress.first = entry.position
+      progress.facts = entry.tables.map { StepFacts(table: $0) }
+    }
+    if let head = progress.head, head.kind == .change {
+      for index in progress.facts.indices {
+        do throws(CodingFault) {
+          try progress.facts[index].add(entry.body, entry.old)
+        } catch {
+          // What can't be read can't be taken back; the check of a store tells of it.
+          progress.facts[index] = StepFacts(table: progress.facts[index].table)
+        }
+        try write(progress.facts[index].bits, entry.revision)
+        progress.facts[index].dropBits()
+      }
+      if entry.isLast { try close(entry.revision, head, &progress) }
+    }
+    guard entry.isLast else { return }
+    progress.position = entry.position
+    progress.head = nil
+    progress.facts = []
+  }
+
+  private func write(
+    _ bits: [Int64: StepFacts.Bits], _ revision: UInt64
+  ) throws(StoreFault) {
+    for block in bits.keys.sorted() {
+      guard let bits = bits[block] else { continue }
+      putTouched.bind(1, block)
+      putTouched.bind(2, revision)
+      putTouched.bind(3, bits.touched)
+      putTouched.bind(4, bits.placed)
+      try putTouched.execute(.indexing)
+    }
+  }
+
+  private func close(
+    _ revision: UInt64, _ head: JournalHead, _ progress: inout IndexProgress
+  ) throws(StoreFault) {
+    let actor = try actor(head, &progress)
+    var kind = StepIndex.Kind.other
+    if head.undoes != 0 {
+      kind = .undo
+      undo.bind(1, revision)
+      undo.bind(2, actor)
+      undo.bind(3, head.undoes)
+      try undo.execute(.indexing)
+    } else if head.redoes != 0 {
+      kind = .redo
+      redo.bind(1, revision)
+      redo.bind(2, head.redoes)
+      try redo.execute(.indexing)
+    } else if progress.facts.contains(where: \.isStep) {
+      kind = .step
+      noteStep.bind(1, revision)
+      noteStep.bind(2, actor)
+      try noteStep.execute(.indexing)
+    }
+    for facts in progress.facts {
+      putStep.bind(1, revision)
+      putStep.bind(2, facts.table)
+      putStep.bind(3, progress.first)
+      putStep.bind(4, actor)
+      putStep.bind(5, head.time)
+      // Records of an older form lack what taking them back needs.
+      putStep.bind(
+        6, kind == .step && head.format < JournalHead.reversible ? 0 : kind.rawValue)
+      putStep.bind(7, head.undoes != 0 ? head.undoes : head.redoes)
+      putStep.bind(8, revision)
+      putStep.bind(9, facts.isStructural ? 1 : 0)
+      putStep.bind(10, blob: facts.encoded())
+      try putStep.execute(.indexing)
+    }
+  }
+
+  private func actor(
+    _ head: JournalHead, _ progress: inout IndexProgress
+  ) throws(StoreFault) -> Int64 {
+    let key = "\(head.uid) \(head.actor)"
+    if let id = progress.actors[key] { return id }
+    findActor.bind(1, head.uid)
+    findActor.bind(2, text: head.actor)
+    var id: Int64?
+    if try findActor.step(.indexing) { id = findActor.integer(0) }
+    findActor.reset()
+    if id == nil {
+      putActor.bind(1, head.uid)
+      putActor.bind(2, text: head.actor)
+      guard try putActor.step(.indexing) else { throw .damaged(.indexing) }
+      id = putActor.integer(0)
+      // The insertion is done at the statement's end.
+      _ = try putActor.step(.indexing)
+      putActor.reset()
+    }
+    guard let id else { throw .damaged(.indexing) }
+    if progress.actors.count >= 256 { progress.actors.removeAll() }
+    progress.actors[key] = id
+    return id
+  }
+}

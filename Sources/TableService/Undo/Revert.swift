@@ -1,0 +1,150 @@
+/// Taking a step back, while it is worked out: what it needs and what stands in its way.
+struct Revert {
+  /// More conflicts than these are not listed.
+  static let listed = 100
+
+  let step: Reversal
+  /// Who asks: their own later changes stand in nobody's way.
+  let uid: UInt64
+  let actor: String
+  let later: any LaterSteps
+  private(set) var conflicts: [StepConflict] = []
+  private var seen: Set<StepConflict> = []
+
+  /// Columns that the step made.
+  var addedColumns: Set<UInt64> = []
+  /// Ids of sections that the step made.
+  var addedSections: [UInt64] = []
+  /// Rows and sections that the step made, removed or moved: none of them is an anchor.
+  var own: Set<Element> = []
+  /// Anchors that were found, by the row or section they were looked for with.
+  var anchors: [Element: UInt32?] = [:]
+
+  init(_ step: Reversal, _ later: any LaterSteps, _ context: borrowing ChangeContext) {
+    self.step = step
+    self.later = later
+    uid = context.uid
+    actor = context.actor
+    let ends = Set(step.change.insertedSections)
+    for (record, index) in step.change.records where ends.contains(index) {
+      addedSections.append(record.id)
+    }
+    for id in addedSections { own.insert(.section(id)) }
+    for place in step.sections where place.isPlaced { own.insert(.section(place.record.id)) }
+    for id in step.inserted { own.insert(.row(id)) }
+    for block in step.places { for id in block.ids { own.insert(.row(id)) } }
+  }
+
+  /// Notes a conflict with what last touched an element.
+  mutating func blame(
+    _ element: Element, column: String? = nil
+  ) throws(ServiceFault) {
+    guard conflicts.count < Self.listed else { return }
+    let counting = try later.touches(of: [element]).last
+    let newest = counting == nil ? try later.newest(of: element) : nil
+    note(element, counting ?? newest, column: column)
+  }
+
+  /// Notes a conflict with what last touched the table itself.
+  mutating func blameTable(column: String? = nil) throws(ServiceFault) {
+    let touch = try later.newestOfTable()
+    add(
+      StepConflict(
+        revision: touch?.revision ?? 0, uid: touch?.uid ?? 0, actor: touch?.actor ?? "",
+        column: column))
+  }
+
+  /// Notes a conflict.
+  mutating func note(_ element: Element, _ touch: Touch?, column: String? = nil) {
+    var conflict = StepConflict(
+      revision: touch?.revision ?? 0, uid: touch?.uid ?? 0, actor: touch?.actor ?? "",
+      column: column)
+    switch element {
+    case .row(let id): conflict.row = id
+    case .section(let id): conflict.section = id
+    }
+    add(conflict)
+  }
+
+  private mutating func add(_ conflict: StepConflict) {
+    guard conflicts.count < Self.listed, seen.insert(conflict).inserted else { return }
+    conflicts.append(conflict)
+  }
+
+  /// Ends the work where anything stands in its way.
+  func judge() throws(ServiceFault) {
+    guard let first = conflicts.first else { return }
+    var fault = TableFault(
+      .conflict, row: first.row, section: first.section, column: first.column,
+      expected: "what the step left")
+    fault.revision = first.revision == 0 ? nil : first.revision
+    fault.conflicts = conflicts
+    throw .table(fault)
+  }
+}
+
+extension Table {
+  /// Takes a revision back: its inverse, carried to now (contract E9).
+  ///
+  /// - Parameters:
+  ///   - step: The revision.
+  ///   - later: What came after it.
+  ///   - isDryRun: Whether nothing is to change.
+  ///   - context: Revision, time, who asks, and what the change says of itself.
+  /// - Returns: What changed.
+  /// - Throws: `conflict` with what stands in the way; what the store says.
+  /// - Complexity: O(*k* log *n*) for a step that touched *k* rows; O(*n*) where a column comes
+  ///   back or one with later values goes.
+  func revert(
+    _ step: Reversal, _ later: any LaterSteps, isDryRun: Bool,
+    _ context: borrowing ChangeContext
+  ) throws(ServiceFault) -> Outcome {
+    try openRevert(step, later, context)
+    return finish(isDryRun: isDryRun, context)
+  }
+
+  /// Opens a batch that takes a revision back; `finish` or `rollback` closes it.
+  ///
+  /// - Throws: As `revert`; the batch is closed then.
+  func openRevert(
+    _ step: Reversal, _ later: any LaterSteps, _ context: borrowing ChangeContext
+  ) throws(ServiceFault) {
+    begin()
+    work.isRevert = true
+    do throws(ServiceFault) {
+      var revert = Revert(step, later, context)
+      try revertColumns(&revert, context)
+      try judgeRows(&revert)
+      try judgeSections(&revert)
+      try judgeTable(&revert)
+      try judgePolicies(&revert)
+      try revert.judge()
+      try findAnchors(&revert)
+      try restoreSections(&revert)
+      try revertUpdates(revert, context)
+      for id in step.inserted { if let slot = slot(of: id) { lift(slot) } }
+      try restoreRows(&revert, context)
+      try placeRows(&revert)
+      try revertPolicies(revert)
+      try removeSections(&revert)
+      revertAttributes(revert)
+      try closeRevert(&revert)
+      try revert.judge()
+    } catch {
+      rollback()
+      throw error
+    }
+  }
+
+  /// Judges columns and keys by the result.
+  func closeRevert(_ revert: inout Revert) throws(ServiceFault) {
+    do throws(TableFault) {
+      try judgeColumns()
+      try judgeKeys()
+    } catch {
+      guard error.code == .duplicateKey else { throw .table(error) }
+      try blameKey(error, &revert)
+    }
+    try judgeReturned(&revert)
+  }
+}

@@ -1,0 +1,106 @@
+internal import TableService
+internal import Wire
+
+/// Undo, redo, restore and history (contract E9).
+extension Daemon {
+  /// Performs a request about steps; `nil`: the request is none.
+  func performSteps(
+    _ session: Session, _ request: Request
+  ) throws(ErrorReply) -> Progress? {
+    switch request.body {
+    case .undo, .redo, .restoreRow, .history, .rowHistory: break
+    default: return nil
+    }
+    // The index of steps is made of what is durable.
+    if service.hasPending { commit() }
+    do throws(ServiceFault) {
+      guard try service.catchUp() else { return .goesOn }
+    } catch { throw ErrorReply(error) }
+    switch request.body {
+    case .undo(let wish):
+      try change(session, request, wish, isRedo: false) {
+        (wish, requester, key) throws(ServiceFault) in
+        try service.undo(wish, by: requester, key: key)
+      }
+    case .redo(let wish):
+      try change(session, request, wish, isRedo: true) {
+        (wish, requester, key) throws(ServiceFault) in
+        try service.redo(wish, by: requester, key: key)
+      }
+    case .restoreRow(let wish): try restore(session, request, wish)
+    case .history(let wish): try history(session, request.id, wish)
+    case .rowHistory(let wish): try rowHistory(session, request.id, wish)
+    default: return nil
+    }
+    return .answered
+  }
+
+  private func change(
+    _ session: Session, _ request: Request, _ wish: StepRequest, isRedo: Bool,
+    _ perform: (StepWish, Requester, RequestKey?) throws(ServiceFault) -> StepOutcome
+  ) throws(ErrorReply) {
+    if try replay(session, request) { return }
+    var step = StepWish()
+    if wish.table != .absent { step.table = try table(wish.table).id }
+    step.step = wish.step
+    step.includesOthers = wish.any
+    step.isDryRun = wish.dryRun
+    step.expectedStep = wish.expectStep
+    step.expect = request.expect.map(StoreCursor.init)
+    let tables: [Table]
+    do throws(ServiceFault) {
+      tables = try service.tables(of: step, isRedo: isRedo, by: requester(session, request))
+    } catch { throw ErrorReply(error) }
+    for table in tables { try judgeHolding(session, request, table, isInteraction: true) }
+    do throws(ServiceFault) {
+      let done = try perform(step, requester(session, request), key(session, request))
+      answer(session, request.id, done.outcome)
+    } catch { throw ErrorReply(error) }
+  }
+
+  private func restore(
+    _ session: Session, _ request: Request, _ wish: RestoreRowRequest
+  ) throws(ErrorReply) {
+    let table = try table(wish.table)
+    if try replay(session, request) { return }
+    try judgeHolding(session, request, table)
+    do throws(ServiceFault) {
+      let outcome = try service.restore(
+        wish.row, in: table, isDryRun: wish.dryRun, expect: request.expect.map(StoreCursor.init),
+        by: requester(session, request), key: key(session, request))
+      answer(session, request.id, outcome)
+    } catch { throw ErrorReply(error) }
+  }
+
+  private func history(
+    _ session: Session, _ id: UInt64, _ wish: HistoryRequest
+  ) throws(ErrorReply) {
+    let table = wish.table == .absent ? nil : try table(wish.table).id
+    let actor = wish.actor.map { (uid: wish.uid ?? UInt64(session.peer.uid), name: $0) }
+    do throws(ServiceFault) {
+      let page = try service.stepHistory(
+        of: table, by: actor, before: wish.before ?? .max,
+        limit: wish.limit ?? Service.historyPage)
+      answer(session, id, page)
+    } catch { throw ErrorReply(error) }
+  }
+
+  private func rowHistory(
+    _ session: Session, _ id: UInt64, _ wish: RowHistoryRequest
+  ) throws(ErrorReply) {
+    let table = try table(wish.table)
+    do throws(ServiceFault) {
+      let page = try service.rowHistory(
+        of: wish.row, in: table, before: wish.before ?? .max,
+        limit: wish.limit ?? Service.historyPage)
+      answer(session, id, page)
+    } catch { throw ErrorReply(error) }
+  }
+
+  private func answer(_ session: Session, _ id: UInt64, _ page: StepHistory) {
+    reply(session, id) {
+      ReplyEncoder.history(
+        id: id, encoded: page.entries, next: page.next, cursor: cursor, into: &$0)
+    }
+  }
+}
