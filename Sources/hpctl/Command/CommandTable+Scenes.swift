@@ -18,7 +18,8 @@ extension CommandTable {
         options: [.language] + stepping, examples: [("hpctl scene make main", "it shows items")],
         notes: ["It shows the rows of --table, and outlives a restart."])
     case .sceneRemove:
-      return info("take a scene away", "NAME", words: 1...1, examples: [("hpctl scene rm main", "")])
+      return info(
+        "take a scene away", "NAME", words: 1...1, examples: [("hpctl scene rm main", "")])
     case .sceneShow:
       return info(
         "draw what a scene shows", "NAME", words: 1...1, options: [],
@@ -60,7 +61,8 @@ extension CommandTable {
         examples: [("hpctl scene tap main Edit", "by what stands on it, or by its id")])
     case .sceneSet:
       return info(
-        "set what stands in the bar", "NAME [title=TEXT] [prompt=TEXT] [left=BUTTON,…] [right=BUTTON,…]",
+        "set what stands in the bar",
+        "NAME [title=TEXT] [prompt=TEXT] [left=BUTTON,…] [right=BUTTON,…]",
         words: 1...5,
         examples: [
           ("hpctl scene set main title=Homepwner left=edit right=add", ""),

@@ -14,15 +14,17 @@ extension Context {
       key: request.key, expect: try cursor(request.expect), lease: try holdingLease())
     let outcome = try client().scene(step, envelope)
     tell(outcome)
-    return outcome
+    guard let field = outcome.rejected.first else { return outcome }
+    // The step was taken all the same; who asked must know what was not saved.
+    throw .coded(
+      field.reason == "CONFLICT" ? .conflict : .badValue,
+      "\"\(TerminalSafety.shown(field.text))\" was not written to row \(field.row): "
+        + TerminalSafety.shown(field.reason),
+      hint: outcome.rejected.count == 1
+        ? nil : "\(outcome.rejected.count - 1) further texts were not written either")
   }
 
   private func tell(_ outcome: SceneOutcome) {
-    for field in outcome.rejected {
-      note(
-        "not written: \"\(TerminalSafety.shown(field.text))\" in row \(field.row): "
-          + TerminalSafety.shown(field.reason))
-    }
     for selector in outcome.sent {
       note("\(TerminalSafety.shown(selector)) went to those who look on")
     }
@@ -149,7 +151,8 @@ extension Context {
         throw .coded(
           .notFound, "the bar has no button \"\(TerminalSafety.shown(word))\"",
           hint: buttons.isEmpty
-            ? nil : "it has " + buttons.map { TerminalSafety.shown($0.label) }.joined(separator: ", "))
+            ? nil
+            : "it has " + buttons.map { TerminalSafety.shown($0.label) }.joined(separator: ", "))
       }
       guard found.count == 1 else {
         throw .usage("\"\(TerminalSafety.shown(word))\" stands on several buttons: name one's id")
@@ -244,7 +247,8 @@ extension Context {
     switch top.kind {
     case "detail": if let info, let detail { try draw(detail, info, scene, &drawing) }
     case "items": if let info, !top.isGone { try draw(info, top, &drawing) }
-    case "sections": for section in info?.sections ?? [] { drawing.line("  " + (section.title ?? "(untitled)")) }
+    case "sections":
+      for section in info?.sections ?? [] { drawing.line("  " + (section.title ?? "(untitled)")) }
     case "more":
       for stack in scene.stacks.dropFirst(4) {
         drawing.line("  " + (stack.title ?? stack.controllers.first?.title ?? ""))
