@@ -39,7 +39,34 @@ extension Daemon {
       }
     default: return nil
     }
+    return try begin(job)
+  }
+
+  /// Begins to take back a step that may take more than one turn.
+  ///
+  /// - Returns: What came of its first slice.
+  func beginLong(
+    _ session: Session, _ request: Request, _ wish: StepWish, isRedo: Bool, expecting rows: Int
+  ) throws(ErrorReply) -> Progress {
+    guard job == nil else { throw ErrorReply(ServiceFault.held) }
+    let job = LongJob(session, request, nil)
+    job.begin { [unowned self, unowned job] in
+      self.work(job) { () throws(ErrorReply) in
+        do throws(ServiceFault) {
+          try self.service.revertLong(
+            wish, isRedo: isRedo, by: self.requester(session, request),
+            key: self.key(session, request), expected: rows, job.breath
+          ) { job.result = .outcome($0) }
+        } catch { throw ErrorReply(error) }
+      }
+    }
+    return try begin(job)
+  }
+
+  /// Gives a job its first slice.
+  private func begin(_ job: LongJob) throws(ErrorReply) -> Progress {
     guard job.fiber.isReady else { throw ErrorReply(.outOfMemory, "no memory for so much") }
+    let session = job.session
     self.job = job
     go(on: job)
     if job.isTold { return .answered }

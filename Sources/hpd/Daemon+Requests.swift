@@ -25,7 +25,9 @@ extension Daemon {
     do throws(ErrorReply) {
       if let progress = try read(session, request) {
         switch progress {
-        case .answered: session.waitDeadline = 0
+        case .answered:
+          session.waitDeadline = 0
+          carryEditing(session, request)
         case .goesOn:
           markPending(session)
           return false

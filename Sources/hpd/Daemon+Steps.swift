@@ -12,21 +12,16 @@ extension Daemon {
     default: return nil
     }
     // The index of steps is made of what is durable.
-    if service.hasPending { commit() }
+    if service.hasPending {
+      followTurn()
+      commit()
+    }
     do throws(ServiceFault) {
       guard try service.catchUp() else { return .goesOn }
     } catch { throw ErrorReply(error) }
     switch request.body {
-    case .undo(let wish):
-      try change(session, request, wish, isRedo: false) {
-        (wish, requester, key) throws(ServiceFault) in
-        try service.undo(wish, by: requester, key: key)
-      }
-    case .redo(let wish):
-      try change(session, request, wish, isRedo: true) {
-        (wish, requester, key) throws(ServiceFault) in
-        try service.redo(wish, by: requester, key: key)
-      }
+    case .undo(let wish): return try change(session, request, wish, isRedo: false)
+    case .redo(let wish): return try change(session, request, wish, isRedo: true)
     case .restoreRow(let wish): try restore(session, request, wish)
     case .history(let wish): try history(session, request.id, wish)
     case .rowHistory(let wish): try rowHistory(session, request.id, wish)
@@ -36,10 +31,9 @@ extension Daemon {
   }
 
   private func change(
-    _ session: Session, _ request: Request, _ wish: StepRequest, isRedo: Bool,
-    _ perform: (StepWish, Requester, RequestKey?) throws(ServiceFault) -> StepOutcome
-  ) throws(ErrorReply) {
-    if try replay(session, request) { return }
+    _ session: Session, _ request: Request, _ wish: StepRequest, isRedo: Bool
+  ) throws(ErrorReply) -> Progress {
+    if try replay(session, request) { return .answered }
     var step = StepWish()
     if wish.table != .absent { step.table = try table(wish.table).id }
     step.step = wish.step
@@ -47,15 +41,26 @@ extension Daemon {
     step.isDryRun = wish.dryRun
     step.expectedStep = wish.expectStep
     step.expect = request.expect.map(StoreCursor.init)
+    let requester = requester(session, request)
     let tables: [Table]
+    let rows: Int?
     do throws(ServiceFault) {
-      tables = try service.tables(of: step, isRedo: isRedo, by: requester(session, request))
+      tables = try service.tables(of: step, isRedo: isRedo, by: requester)
+      rows = try service.rowsOfLong(step, isRedo: isRedo, by: requester)
     } catch { throw ErrorReply(error) }
     for table in tables { try judgeHolding(session, request, table, isInteraction: true) }
+    if let rows {
+      return try beginLong(session, request, step, isRedo: isRedo, expecting: rows)
+    }
     do throws(ServiceFault) {
-      let done = try perform(step, requester(session, request), key(session, request))
+      let key = key(session, request)
+      let done =
+        try isRedo
+        ? service.redo(step, by: requester, key: key)
+        : service.undo(step, by: requester, key: key)
       answer(session, request.id, done.outcome)
     } catch { throw ErrorReply(error) }
+    return .answered
   }
 
   private func restore(

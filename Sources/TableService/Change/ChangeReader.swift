@@ -69,9 +69,10 @@ struct ChangeReader {
   ///   - parts: All parts, in order.
   ///   - table: The table's id.
   ///   - wantsUpdates: Whether `updates` are wanted.
+  ///   - rest: Called after each part.
   /// - Throws: Any `CodingFault`.
   init(
-    _ parts: [[UInt8]], table: UInt64, wantsUpdates: Bool = false
+    _ parts: [[UInt8]], table: UInt64, wantsUpdates: Bool = false, rest: () -> Void = {}
   ) throws(CodingFault) {
     self.wantsUpdates = wantsUpdates
     for (index, part) in parts.enumerated() {
@@ -86,6 +87,7 @@ struct ChangeReader {
         default: break
         }
       }
+      rest()
     }
   }
 

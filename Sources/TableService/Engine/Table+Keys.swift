@@ -69,6 +69,7 @@ extension Table {
   /// - Throws: `duplicateKey` with the operation that gave the value.
   func judgeKeys() throws(TableFault) {
     for suspect in work.suspects where order.isLive(suspect.slot) {
+      breathe()
       guard let column = schema.column(suspect.column), column.isUnique,
         let keys = rows.keys.first(where: { $0.column == suspect.column }),
         let value = rows.withImage(

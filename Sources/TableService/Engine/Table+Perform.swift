@@ -22,27 +22,34 @@ extension Table {
     return finish(isDryRun: batch.isDryRun, context)
   }
 
-  /// Performs a batch as long work, which others go on beside (contract F10).
+  /// Opens a batch's overlay and applies all of its operations; takes them back at a fault.
+  ///
+  /// - Parameters: As `perform`.
+  /// - Throws: As `perform`; in long work `abandoned`.
+  func open(
+    _ batch: Batch, _ context: borrowing ChangeContext, more: (Batch) throws(TableFault) -> Bool
+  ) throws(TableFault) {
+    begin()
+    try apply(batch, context, more: more)
+  }
+
+  /// As `finish`, for long work, which others go on beside (contract F10).
   ///
   /// - Parameters:
-  ///   - batch: What is asked for.
+  ///   - isDryRun: Whether nothing is to change.
   ///   - context: Revision, time and who asks.
-  ///   - expected: About how many rows it touches.
   ///   - parts: Takes the change as it is told.
-  ///   - more: As in `perform`.
   ///   - accept: Called when the change is made, unless nothing changed; its rows are put away
   ///     after that.
   /// - Returns: What changed; its parts are with `parts` or in it.
-  /// - Throws: As `perform`; `abandoned`.
-  func performLong(
-    _ batch: Batch, _ context: borrowing ChangeContext, expected: Int, parts: LongParts,
-    more: (Batch) throws(TableFault) -> Bool, accept: (Outcome) throws(TableFault) -> PendingBlock
+  /// - Throws: `abandoned`, and what `accept` throws; the batch is taken back then.
+  func finishLong(
+    isDryRun: Bool, _ context: borrowing ChangeContext, parts: LongParts,
+    accept: (Outcome) throws(TableFault) -> PendingBlock
   ) throws(TableFault) -> Outcome {
-    begin()
-    work.reserve(expected)
-    try apply(batch, context, more: more)
     settle()
-    var outcome = begun(isDryRun: batch.isDryRun, context)
+    if !work.returned.isEmpty { tellReturned() }
+    var outcome = begun(isDryRun: isDryRun, context)
     encode(into: &outcome, context, parts)
     if outcome.isDryRun || outcome.isUnchanged {
       rollback()

@@ -25,7 +25,7 @@ extension Table {
   public func rules(ofRow id: UInt64) -> Policy? {
     guard let place = path(of: id) else { return nil }
     var policy = rules(ofSection: Int(place.path.section))
-    policy.merge(Policy(stored: rowPolicies[id]))
+    policy.merge(Policy(stored: self.policy(ofRow: id)))
     return policy
   }
 
@@ -33,7 +33,11 @@ extension Table {
   ///
   /// - Parameter id: The row's id.
   /// - Returns: The policy, or `nil`.
-  public func policy(ofRow id: UInt64) -> [UInt8]? { rowPolicies[id] }
+  public func policy(ofRow id: UInt64) -> [UInt8]? {
+    // Beside long work it is the one before it.
+    if past != nil, let old = work.policies[id] { return old }
+    return rowPolicies[id]
+  }
 
   /// Whether rows have policies of their own.
   public var hasRowPolicies: Bool { !rowPolicies.isEmpty }

@@ -64,6 +64,12 @@ extension Service {
   /// - Returns: The id; `nil` where there is none left.
   public func nextLease() -> UInt64? { try? store.counters.take(.lease) }
 
+  /// Refuses a step whose table can't be changed yet.
+  ///
+  /// - Parameter table: The table.
+  /// - Throws: `held`.
+  public func judgeTurn(of table: Table) throws(ServiceFault) { try checkTurn(table) }
+
   /// Refuses what can't be written now.
   ///
   /// - Throws: What the store says.

@@ -1,17 +1,32 @@
+internal import Coding
+
 /// A change that takes more than one turn; there is one at a time.
 final class LongChange {
   let table: Table
-  /// The revision that it gets, above all that others get meanwhile.
-  let revision: UInt64
+  /// Its revision is above all that others get meanwhile.
+  let context: ChangeContext
   let breath: Breath
   let key: RequestKey?
+  let isDryRun: Bool
+  let parts: LongParts
+  fileprivate let pending: PendingWrites
+  fileprivate let identifiers: Identifiers
 
-  init(_ table: Table, revision: UInt64, _ breath: Breath, _ key: RequestKey?) {
+  fileprivate init(
+    _ table: Table, _ context: ChangeContext, _ breath: Breath, _ key: RequestKey?,
+    isDryRun: Bool, _ store: Store
+  ) {
     self.table = table
-    self.revision = revision
+    self.context = context
     self.breath = breath
     self.key = key
+    self.isDryRun = isDryRun
+    parts = LongParts(store) { table.breatheNow() }
+    pending = table.pending
+    identifiers = table.identifiers
   }
+
+  var revision: UInt64 { context.revision }
 }
 
 /// Long changes: other tables, and readers of the same one, go on meanwhile (contract F10).
@@ -58,62 +73,103 @@ extension Service {
     expected: Int, _ breath: Breath, more: (Batch) throws(TableFault) -> Bool,
     accepted: (Outcome) -> Void
   ) throws(ServiceFault) {
-    try checkWritable(batch.isDryRun)
-    guard long == nil else { throw .held }
-    var context = context(requester)
-    if expected > Service.leapingChange {
-      context.revision += UInt64(expected / Service.rowsPerRevision)
-    }
-    let long = LongChange(table, revision: context.revision, breath, key)
-    self.long = long
-    table.beginLong(breath, revision: revision)
-    let pending = table.pending
-    let identifiers = table.identifiers
-    if batch.isDryRun { table.identifiers = Identifiers(identifiers.mark) }
-    defer {
-      table.identifiers = identifiers
-      table.pending = pending
-      table.endLong()
-      if self.long === long { self.long = nil }
-    }
-    let parts = LongParts(store) { table.breatheNow() }
-    var refusal: ServiceFault?
+    let long = try beginLong(
+      table, context(requester), key: key, isDryRun: batch.isDryRun, expected: expected, breath)
+    defer { endLong(long) }
     do throws(ServiceFault) {
       try fillPast(batch, table)
-      do throws(TableFault) {
-        let outcome = try table.performLong(
-          batch, context, expected: expected, parts: parts, more: more
-        ) {
-          (outcome) throws(TableFault) in
-          do throws(ServiceFault) {
-            let block = try self.accept(outcome, context, long, parts)
-            accepted(outcome)
-            return block
-          } catch {
-            refusal = error
-            throw TableFault(.abandoned)
-          }
-        }
-        guard outcome.isDryRun || outcome.isUnchanged else { return }
-        if outcome.isUnchanged, !outcome.isDryRun { accept(outcome, context, key) }
-        accepted(outcome)
-      } catch { throw refusal ?? .table(error) }
+      do throws(TableFault) { try table.open(batch, long.context, more: more) } catch {
+        throw .table(error)
+      }
+      try finish(long, accepted: accepted)
     } catch {
-      parts.remove()
+      long.parts.remove()
       throw error
     }
   }
 
+  /// Begins long work; `endLong` ends it.
+  ///
+  /// - Parameters:
+  ///   - table: The table to change.
+  ///   - context: Who asks and when.
+  ///   - key: The request's key.
+  ///   - isDryRun: Whether nothing is to change.
+  ///   - expected: About how many rows it touches.
+  ///   - breath: Lets others go on.
+  /// - Returns: The work.
+  /// - Throws: `held`; why nothing can be written.
+  func beginLong(
+    _ table: Table, _ context: ChangeContext, key: RequestKey?, isDryRun: Bool, expected: Int,
+    _ breath: Breath
+  ) throws(ServiceFault) -> LongChange {
+    try checkWritable(isDryRun)
+    guard long == nil else { throw .held }
+    var context = context
+    if expected > Service.leapingChange {
+      context.revision += UInt64(expected / Service.rowsPerRevision)
+    }
+    let long = LongChange(table, context, breath, key, isDryRun: isDryRun, store)
+    self.long = long
+    table.beginLong(breath, revision: revision)
+    table.work.reserve(expected)
+    if isDryRun { table.identifiers = Identifiers(long.identifiers.mark) }
+    return long
+  }
+
+  /// Ends long work, whatever came of it.
+  func endLong(_ long: LongChange) {
+    long.table.identifiers = long.identifiers
+    long.table.pending = long.pending
+    long.table.endLong()
+    if self.long === long { self.long = nil }
+  }
+
+  /// Closes the batch of long work, which has become what it is to be, and accepts it.
+  ///
+  /// - Parameters:
+  ///   - long: The work.
+  ///   - step: The step that it undoes or redoes, as its reply tells it.
+  ///   - accepted: As in `performLong`.
+  /// - Throws: As `performLong`.
+  func finish(
+    _ long: LongChange, step: UInt64? = nil, accepted: (Outcome) -> Void
+  ) throws(ServiceFault) {
+    let told: (Outcome) -> Outcome = { outcome in
+      var outcome = outcome
+      if let step { outcome.reply.appendField(16, varint: step) }
+      return outcome
+    }
+    var refusal: ServiceFault?
+    do throws(TableFault) {
+      let outcome = try long.table.finishLong(
+        isDryRun: long.isDryRun, long.context, parts: long.parts
+      ) {
+        (outcome) throws(TableFault) in
+        let outcome = told(outcome)
+        do throws(ServiceFault) {
+          let block = try self.accept(outcome, long)
+          accepted(outcome)
+          return block
+        } catch {
+          refusal = error
+          throw TableFault(.abandoned)
+        }
+      }
+      guard outcome.isDryRun || outcome.isUnchanged else { return }
+      if outcome.isUnchanged, !outcome.isDryRun { accept(outcome, long.context, long.key) }
+      accepted(told(outcome))
+    } catch { throw refusal ?? .table(error) }
+  }
+
   /// Takes a long change into the turn.
   private func accept(
-    _ outcome: Outcome, _ context: ChangeContext, _ long: LongChange, _ parts: LongParts
+    _ outcome: Outcome, _ long: LongChange
   ) throws(ServiceFault) -> PendingBlock {
-    if let fault = parts.fault { throw .store(fault) }
+    if let fault = long.parts.fault { throw .store(fault) }
     if long.breath.isGivenUp { throw .table(TableFault(.abandoned)) }
     try checkWritable(false)
-    accept(
-      outcome, context, long.key,
-      parts: parts.record(outcome))
+    accept(outcome, long.context, long.key, parts: long.parts.record(outcome))
     return pending.reserve()
   }
 

@@ -17,7 +17,7 @@ extension Service {
     var parts: [[UInt8]] = []
     var isWanted = false
     while true {
-      let (entries, next) = try history(after: position, bytes: 1 << 20, records: 256)
+      let (entries, next) = try history(after: position, bytes: 256 << 10, records: 256)
       for entry in entries where entry.revision > cursor.revision {
         if entry.part == 0 { isWanted = entry.tables.contains(table.id) }
         guard isWanted else { continue }
@@ -29,6 +29,7 @@ extension Service {
       }
       if next == position { break }
       position = next
+      table.breatheNow()
     }
     for record in turn.records where record.tables.contains(table.id) {
       guard let revision = record.revision, revision > cursor.revision else { continue }

@@ -73,6 +73,8 @@ extension Store {
         try Store.put(head, 0, database.connection)
       }
     }
+    // What was left of an earlier revision went with the first of these.
+    if number == 1 { leftRedo = 0 }
     work.next = isLast ? 0 : next
     work.chunks = number
     work.isNoted = isLast

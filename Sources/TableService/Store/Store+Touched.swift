@@ -96,21 +96,27 @@ extension Store {
 
   /// Reads a whole record of the journal.
   ///
-  /// - Parameter position: Where its first part stands.
+  /// - Parameters:
+  ///   - position: Where its first part stands.
+  ///   - bytes: How much is read at a time.
+  ///   - rest: Called after each time.
   /// - Returns: Its parts; `nil` where it is no longer kept.
   /// - Throws: Where the store can't be read.
-  func record(at position: UInt64) throws(StoreFault) -> [JournalEntry]? {
+  func record(
+    at position: UInt64, bytes: Int = 4 << 20, rest: () -> Void = {}
+  ) throws(StoreFault) -> [JournalEntry]? {
     guard position > 0, position >= journal.first else { return nil }
     var parts: [JournalEntry] = []
     var last = position - 1
     repeat {
       guard
         let entries = try read(
-          after: last, limitBytes: 4 << 20, limitRecords: 1, withOld: true),
+          after: last, limitBytes: bytes, limitRecords: 1, withOld: true),
         let end = entries.last
       else { return nil }
       parts += entries
       last = end.position
+      rest()
     } while parts.last.map { !$0.isLast } ?? true
     return parts
   }

@@ -50,27 +50,39 @@ struct Reversal {
   ///   - bodies: hp.v1.Change in parts.
   ///   - olds: Its fields `old_rows` and `before`, in parts.
   ///   - table: The table's id.
+  ///   - rest: Called often.
   /// - Throws: Any `CodingFault`.
   /// - Complexity: O(*n*) in the size of the record.
-  init(_ bodies: [[UInt8]], _ olds: [[UInt8]], table: UInt64) throws(CodingFault) {
+  init(
+    _ bodies: [[UInt8]], _ olds: [[UInt8]], table: UInt64, rest: () -> Void = {}
+  ) throws(CodingFault) {
     self.bodies = bodies
     self.olds = olds
-    change = try ChangeReader(bodies, table: table, wantsUpdates: true)
+    change = try ChangeReader(bodies, table: table, wantsUpdates: true, rest: rest)
+    newImages.reserveCapacity(change.images.count)
     for (part, range) in change.images {
+      rest()
       let body = bodies[part]
       newImages[try Self.id(range, body.span)] = Piece(part: part, range: range)
     }
     for stage in [change.main, change.moved, change.replaced] {
       for run in stage.inserts + stage.contents where !run.isMoved {
-        for offset in 0..<run.count { inserted.append(run.id &+ UInt64(offset)) }
+        for offset in 0..<run.count {
+          inserted.append(run.id &+ UInt64(offset))
+          rest()
+        }
       }
     }
     for run in change.deleted {
-      for id in run.first..<run.first &+ run.count { deleted.insert(id) }
+      for id in run.first..<run.first &+ run.count {
+        deleted.insert(id)
+        rest()
+      }
     }
     for (part, old) in olds.enumerated() {
       var reader = FieldReader(0..<old.count)
       while let field = try reader.next(in: old.span) {
+        rest()
         switch field.number {
         case 10:
           oldImages[try Self.id(field.range, old.span)] = Piece(part: part, range: field.range)

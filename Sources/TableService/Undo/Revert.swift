@@ -2,6 +2,8 @@
 struct Revert {
   /// More conflicts than these are not listed.
   static let listed = 100
+  /// Elements that later steps are asked for at a time.
+  static let asked = 4096
 
   let step: Reversal
   /// Who asks: their own later changes stand in nobody's way.
@@ -20,7 +22,17 @@ struct Revert {
   /// Anchors that were found, by the row or section they were looked for with.
   var anchors: [Element: UInt32?] = [:]
 
-  init(_ step: Reversal, _ later: any LaterSteps, _ context: borrowing ChangeContext) {
+  /// Begins.
+  ///
+  /// - Parameters:
+  ///   - step: What is taken back.
+  ///   - later: What came after it.
+  ///   - context: Who asks.
+  ///   - rest: Called often.
+  init(
+    _ step: Reversal, _ later: any LaterSteps, _ context: borrowing ChangeContext,
+    rest: () -> Void
+  ) {
     self.step = step
     self.later = later
     uid = context.uid
@@ -31,8 +43,17 @@ struct Revert {
     }
     for id in addedSections { own.insert(.section(id)) }
     for place in step.sections where place.isPlaced { own.insert(.section(place.record.id)) }
-    for id in step.inserted { own.insert(.row(id)) }
-    for block in step.places { for id in block.ids { own.insert(.row(id)) } }
+    own.reserveCapacity(own.count + step.inserted.count + step.deleted.count)
+    for id in step.inserted {
+      own.insert(.row(id))
+      rest()
+    }
+    for block in step.places {
+      for id in block.ids {
+        own.insert(.row(id))
+        rest()
+      }
+    }
   }
 
   /// Notes a conflict with what last touched an element.
@@ -112,7 +133,7 @@ extension Table {
     begin()
     work.isRevert = true
     do throws(ServiceFault) {
-      var revert = Revert(step, later, context)
+      var revert = Revert(step, later, context, rest: breathe)
       try revertColumns(&revert, context)
       try judgeRows(&revert)
       try judgeSections(&revert)
@@ -122,7 +143,10 @@ extension Table {
       try findAnchors(&revert)
       try restoreSections(&revert)
       try revertUpdates(revert, context)
-      for id in step.inserted { if let slot = slot(of: id) { lift(slot) } }
+      for id in step.inserted {
+        try goOn()
+        if let slot = slot(of: id) { lift(slot) }
+      }
       try restoreRows(&revert, context)
       try placeRows(&revert)
       try revertPolicies(revert)
@@ -134,6 +158,12 @@ extension Table {
       rollback()
       throw error
     }
+  }
+
+  /// As `checkpoint`.
+  @inline(__always)
+  func goOn() throws(ServiceFault) {
+    do throws(TableFault) { try checkpoint() } catch { throw .table(error) }
   }
 
   /// Judges columns and keys by the result.

@@ -79,10 +79,12 @@ extension Store {
 }
 
 extension [JournalEntry] {
-  /// What a whole record did to a table.
-  func reversal(of table: UInt64) throws(StoreFault) -> Reversal {
+  /// What a whole record did to a table; `rest` is called often.
+  func reversal(
+    of table: UInt64, rest: () -> Void = {}
+  ) throws(StoreFault) -> Reversal {
     do throws(CodingFault) {
-      return try Reversal(map(\.body), map(\.old), table: table)
+      return try Reversal(map(\.body), map(\.old), table: table, rest: rest)
     } catch { throw .damaged(.reading) }
   }
 }

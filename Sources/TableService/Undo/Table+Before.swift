@@ -65,7 +65,11 @@ extension Table {
   }
 
   private func appendPlaces(to writer: inout BeforeWriter) {
-    let origins = changes.origins.sorted { $0.comes(before: $1) }
+    var origins = changes.origins
+    origins.sort {
+      breathe()
+      return $0.comes(before: $1)
+    }
     var start = 0
     while start < origins.count {
       let first = origins[start]
@@ -81,7 +85,10 @@ extension Table {
         first.row == 0 ? 0 : rows.id(order.oldElement(home.root, at: Int(first.row) - 1))
       writer.append(
         section: home.record.id, row: Int(first.row), after: after,
-        ids: origins[start..<end].lazy.map { self.rows.id($0.slot) })
+        ids: origins[start..<end].lazy.map {
+          self.breathe()
+          return self.rows.id($0.slot)
+        })
       start = end
     }
   }
@@ -89,6 +96,7 @@ extension Table {
   /// Tells the cells of dropped columns that rows bring back with them.
   func encodeHidden(_ writer: inout ChangeWriter) {
     for slot in work.newRows where order.isLive(slot) && work.restored[slot] != nil {
+      breathe()
       var image: [UInt8] = []
       let hasHidden = rows.withImage(slot) {
         RowImage.appendHidden($0, by: schema, to: &image)
@@ -105,6 +113,7 @@ extension Table {
     for index in 0..<sectionOrder.count(sectionRoot) {
       let section = sectionOrder.element(sectionRoot, at: index)
       order.forEach(sections[Int(section)].root, from: 0) { slot in
+        breathe()
         let hasCell = rows.withImage(slot) { image in
           work.returned.contains { RowImage.cell($0, in: image) != nil }
         }

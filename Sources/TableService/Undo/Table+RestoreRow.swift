@@ -20,7 +20,7 @@ extension Table {
     }
     begin()
     do throws(ServiceFault) {
-      var revert = Revert(step, later, context)
+      var revert = Revert(step, later, context, rest: breathe)
       guard let home = sectionSlots[block.section], sectionOrder.isLive(home) else {
         try revert.blame(.section(block.section))
         try revert.judge()

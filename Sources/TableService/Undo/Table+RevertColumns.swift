@@ -154,6 +154,7 @@ extension Table {
     for index in 0..<sectionOrder.count(sectionRoot) where goesOn {
       let section = sectionOrder.element(sectionRoot, at: index)
       order.forEach(sections[Int(section)].root, from: 0) { slot in
+        breathe()
         goesOn = body(slot)
         return goesOn
       }

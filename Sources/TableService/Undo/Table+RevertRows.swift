@@ -4,22 +4,31 @@ extension Table {
   func judgeRows(_ revert: inout Revert) throws(ServiceFault) {
     var displaced: [Element] = []
     for id in revert.step.inserted {
+      try goOn()
       if slot(of: id) == nil { try revert.blame(.row(id)) } else { displaced.append(.row(id)) }
     }
     for block in revert.step.places {
       try judgeHome(block.section, &revert)
       for id in block.ids {
+        try goOn()
         let stands = slot(of: id) != nil
         let isBack = revert.step.deleted.contains(id)
         if stands == isBack { try revert.blame(.row(id)) }
         if stands, !isBack { displaced.append(.row(id)) }
       }
     }
-    for touch in try revert.later.touches(of: displaced)
-    where touch.uid != revert.uid || touch.actor != revert.actor {
-      revert.note(touch.element, touch)
+    for start in stride(from: 0, to: displaced.count, by: Revert.asked) {
+      let some = Array(displaced[start..<min(start + Revert.asked, displaced.count)])
+      for touch in try revert.later.touches(of: some)
+      where touch.uid != revert.uid || touch.actor != revert.actor {
+        revert.note(touch.element, touch)
+      }
+      breatheNow()
     }
-    for update in revert.step.change.updates { try judge(update.row, update.columns, &revert) }
+    for update in revert.step.change.updates {
+      try goOn()
+      try judge(update.row, update.columns, &revert)
+    }
   }
 
   /// A section to which rows come back must be there, or come back itself.
@@ -52,6 +61,7 @@ extension Table {
     _ revert: borrowing Revert, _ context: borrowing ChangeContext
   ) throws(ServiceFault) {
     for update in revert.step.change.updates {
+      try goOn()
       guard let slot = slot(of: update.row), let old = revert.step.oldImage(of: update.row)
       else { throw .store(.damaged(.reading)) }
       var cells: [ImageCell] = []
@@ -98,6 +108,7 @@ extension Table {
   ) throws(ServiceFault) {
     for block in revert.step.places {
       for id in block.ids {
+        try goOn()
         if revert.step.deleted.contains(id) {
           _ = try restore(id, &revert, context)
         } else if let slot = slot(of: id) {
@@ -149,6 +160,7 @@ extension Table {
       let anchor = revert.anchors[.row(block.after)].flatMap { $0 }
       var count = counts[anchor ?? .max, default: 0]
       for id in block.ids {
+        try goOn()
         // A row that a later step made again is a conflict by now.
         guard let slot = rows.slot(of: id) else { continue }
         let base = anchor.map { order.position(of: $0).index + 1 } ?? 0

@@ -46,6 +46,7 @@ extension Table {
       if rowPolicies[row] != left { try revert.blame(.row(row)) }
     }
     for (row, _) in revert.step.policies {
+      breathe()
       if slot(of: row) == nil, !revert.step.deleted.contains(row) { try revert.blame(.row(row)) }
     }
   }

@@ -95,6 +95,8 @@ extension Daemon {
     do throws(SceneFault) {
       scene = try Scene(name: name, language: wish.language, roots: roots)
     } catch { throw ErrorReply(error) }
+    // Without a scene nobody followed; its controllers show the flags as they are now.
+    if screens.isEmpty { followFromHere() }
     let content = try keep(scene, requester(session, request))
     beginScreens()
     let index = screens.add(scene, content)

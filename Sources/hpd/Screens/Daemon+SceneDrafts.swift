@@ -49,6 +49,16 @@ extension Daemon {
     _ answer: inout SceneAnswer
   ) throws(ErrorReply) {
     let scene = screens.entries[index].scene
+    // Who has to wait waits before anything of it is done.
+    for listed in holders {
+      guard let responder = scene.responder(of: listed), responder.column != 0,
+        let controller = scene.controller(responder.controller),
+        let table = service.table(id: controller.table)
+      else { continue }
+      do throws(ServiceFault) { try service.judgeTurn(of: table) } catch {
+        throw ErrorReply(error)
+      }
+    }
     var rejected: [RejectedField] = []
     for listed in holders {
       guard let responder = scene.responder(of: listed), responder.column != 0,

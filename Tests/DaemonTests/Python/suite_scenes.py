@@ -598,6 +598,20 @@ def test_a_swipe_shows_done(ctx):
     assert _titled(copies[0].state) == {"Edit"} and copies[0].state == show(two, "main")
 
 
+def test_a_flag_that_was_up_before_the_first_scene(ctx):
+    """Contract L2: who makes the first scene is told when a flag goes down that was up already."""
+    daemon, one, two = pair(ctx)
+    rows = [one.insert(name=f"i{n}") for n in range(2)]
+    _editing(one, "swipe", step="OPEN", row=rows[0])
+    step(two, "main", "MAKE")
+    copy = SceneCopy(two, "main").wait_state()
+    assert next(copy.controllers()).editing
+    _editing(one, "swipe", step="CONFIRM", row=rows[0])
+    now = show(two, "main")
+    assert not next(c for s in now.stacks for c in s.controllers).editing
+    assert copy.wait_for(now.sequence).state == now
+
+
 def test_the_detail_screen_writes_what_is_valid(ctx):
     """Semantics N7, N8, contracts L5, L6: leaving ends editing with force; one reply with both."""
     daemon, one, two, rows, copies = _edited(ctx)

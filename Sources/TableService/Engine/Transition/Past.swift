@@ -37,9 +37,10 @@ struct Past {
   ///   - revision: The revision of the table as it was.
   ///   - changes: All changes of the table after it, in order, each in its parts.
   ///   - table: The table's id.
+  ///   - rest: Called after each change.
   /// - Throws: Any `CodingFault`.
   init(
-    _ revision: UInt64, changes: [[[UInt8]]], table: UInt64
+    _ revision: UInt64, changes: [[[UInt8]]], table: UInt64, rest: () -> Void = {}
   ) throws(FoldFault) {
     self.revision = revision
     newest = revision
@@ -63,6 +64,7 @@ struct Past {
       replaced.replaced = Set(change.replacedSections)
       Self.add(change.replaced, to: &replaced)
       stages += [main, moved, replaced]
+      rest()
     }
   }
 

@@ -16,7 +16,7 @@ extension Table {
     try judgeReach(cursor, context)
     if lastChanged <= cursor.revision { return }
     do throws(FoldFault) {
-      let past = try Past(cursor.revision, changes: batch.since, table: id)
+      let past = try Past(cursor.revision, changes: batch.since, table: id, rest: breathe)
       if past.newest == lastChanged { work.past = past }
     } catch {}
     if work.past == nil {
