@@ -79,7 +79,8 @@ extension Daemon {
   private func isLong(_ batch: BatchBuffer, on table: Table) -> Bool {
     if batch.operations.count > Service.shortChange { return true }
     if case .rebased(let cursor) = Batch.Basis(batch.basis),
-      table.lastChanged > cursor.revision + LongJob.revisions
+      table.lastChanged > cursor.revision,
+      table.lastChanged - cursor.revision > LongJob.revisions
     {
       return true
     }

@@ -112,6 +112,9 @@ extension Daemon {
     }
     feed.remove(subscription, service)
     session.subscriptions.removeAll { $0 === subscription }
+    // No frame of it follows, that of a barrier neither.
+    session.barriers.removeAll { $0.subscription == number }
+    if session.barriers.isEmpty { withBarriers.removeAll { $0 === session } }
     reply(session, id) { ReplyEncoder.done(id: id, cursor: cursor, into: &$0) }
   }
 

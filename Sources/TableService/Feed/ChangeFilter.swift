@@ -56,8 +56,14 @@ public struct ChangeFilter: Hashable, Sendable {
 
   /// Whether a change passes as it is, if it is about the tables alone.
   public var isPlain: Bool {
-    sections == nil && columns == nil && !isNotice && !withOldRows
+    isWhole && !withOldRows
   }
+
+  /// Whether every changed row of the sections that are seen is told.
+  private var takesRows: Bool { columns == nil && !isNotice }
+
+  /// Whether nothing is taken out of what is told of a table that is seen.
+  var isWhole: Bool { sections == nil && columns == nil && !isNotice }
 
   /// Whether a change of these tables passes as it is.
   ///
@@ -99,6 +105,9 @@ public struct ChangeFilter: Hashable, Sendable {
     var sites: [UInt64: Sites] = [:]
     /// What stands before the tables in each part.
     var head: [UInt8] = []
+    /// Whether the table that the last parts were about is seen, and anything was told of it.
+    var isSeen = false
+    var hasTold = false
 
     /// Before the first part.
     public init() {}
@@ -131,8 +140,15 @@ public struct ChangeFilter: Hashable, Sendable {
         continue
       }
       let table = try ChangeHead.table(field.range, bytes).id
-      guard sees(table: table) else { continue }
+      pass.isSeen = sees(table: table)
+      guard pass.isSeen else { continue }
       seen.insert(table)
+      // A step that is taken back may say nothing of a table but that it was: that is told too.
+      guard !isWhole else {
+        out.append(copying: bytes, start..<reader.offset)
+        told = true
+        continue
+      }
       var filter = TableFilter(self, sides.tables[table], pass.sites[table])
       if let content = try filter.apply(field.range, bytes, side: side.span) {
         out.appendField(9, bytes: content)
@@ -146,9 +162,14 @@ public struct ChangeFilter: Hashable, Sendable {
         told = true
       }
     }
-    guard told else { return nil }
+    pass.hasTold = pass.hasTold || told
+    // Old rows of a part that says nothing else stand behind the first one of their table.
+    guard told || withOldRows && part.isEmpty && pass.isSeen && (takesRows || pass.hasTold) else {
+      return nil
+    }
+    let count = out.count
     if withOldRows { try appendOldRows(side, sides, to: &out) }
-    return out
+    return told || out.count > count ? out : nil
   }
 
   /// What stands before the tables in a part.

@@ -43,6 +43,8 @@ internal import hpclient
         fault.operation = UInt64(index)
         throw fault
       }
+      // It is encoded: a file of a million rows would leave as many texts behind.
+      text.clear()
     }
   }
 

@@ -2,7 +2,7 @@ internal import Glibc
 
 /// C copies of texts, for structs that are handed to the C library during a call.
 ///
-/// Each pointer lives as long as the object that gave it.
+/// Each pointer lives as long as the object that gave it, or until `clear`.
 @safe final class CText {
   private var owned: [UnsafeMutablePointer<CChar>] = unsafe []
 
@@ -19,8 +19,12 @@ internal import Glibc
     return unsafe callAsFunction(text)
   }
 
-  deinit {
-    // Safe: the copies were made by strdup here and are handed out for this object's life only.
+  /// Frees all copies: no pointer that was given may be used any more.
+  func clear() {
+    // Safe: the copies were made by strdup here and are handed out until now only.
     unsafe owned.forEach { copy in unsafe free(copy) }
+    unsafe owned.removeAll(keepingCapacity: true)
   }
+
+  deinit { clear() }
 }

@@ -330,7 +330,8 @@ enum CommandTable {
       return info("daemon", "print the version", examples: [("hpctl version", "")])
     case .help:
       return info(
-        "daemon", "explain a verb", "[VERB]", words: 0...2, examples: [("hpctl help import", "")])
+        "daemon", "explain a verb", "[VERB]", words: 0...2,
+        examples: [("hpctl help import", ""), ("hpctl help rows", "the verbs for rows")])
     }
   }
 

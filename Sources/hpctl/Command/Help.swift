@@ -10,14 +10,7 @@ enum Help {
       usage: hpctl [OPTIONS] VERB …
 
       """
-    for group in CommandTable.groups {
-      text += "\n\(group)\n"
-      for verb in Verb.allCases {
-        let command = CommandTable.info(verb)
-        guard command.group == group else { continue }
-        text += "  " + padded(synopsis(command), 34) + "  " + command.summary + "\n"
-      }
-    }
+    for group in CommandTable.groups { text += "\n\(group)\n" + verbs(under: group) }
     text += "\noptions of every verb\n" + options(OptionName.global)
     text += """
 
@@ -43,6 +36,23 @@ enum Help {
       text += "  " + padded(synopsis(command), 34) + "  " + command.summary + "\n"
     }
     return text + "\nhpctl help \(name) VERB: its options\n"
+  }
+
+  /// What `hpctl help rows` prints: the verbs below a heading of the overview, unless a verb
+  /// has its name.
+  static func text(forHeading group: String) -> String? {
+    guard CommandTable.groups.contains(group), Verb(rawValue: group) == nil else { return nil }
+    return verbs(under: group) + "\nhpctl help VERB: its options\n"
+  }
+
+  private static func verbs(under group: String) -> String {
+    var text = ""
+    for verb in Verb.allCases {
+      let command = CommandTable.info(verb)
+      guard command.group == group else { continue }
+      text += "  " + padded(synopsis(command), 34) + "  " + command.summary + "\n"
+    }
+    return text
   }
 
   /// What `hpctl help VERB` prints.

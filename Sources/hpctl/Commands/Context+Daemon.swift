@@ -219,6 +219,10 @@ extension Context {
       output.write(Help.text(forGroup: invocation.words[0]))
       return
     }
+    if invocation.words.count == 1, let text = Help.text(forHeading: invocation.words[0]) {
+      output.write(text)
+      return
+    }
     guard let verb = try Invocation.verb(invocation.words) else {
       output.write(Help.overview)
       return

@@ -27,6 +27,8 @@ extension Context {
     try bringIn(&plan, info, options)
     for line in lines { output.line(line) }
     try finish(rejects, plan, file, name)
+    Kept.keep(file)
+    Kept.keep(plan)
   }
 
   /// What happens to each row, for people: of a dry run, and with `-v` of a real one.
@@ -79,10 +81,15 @@ extension Context {
       }
       do throws(Fault) {
         let work = try work(plan, info, place)
-        request.operations += work.request.operations
+        if prepared == 0 {
+          request.operations = work.request.operations
+        } else {
+          request.operations += work.request.operations
+        }
         request.revisions = work.request.revisions
         do throws(Fault) {
           try sendImport(request, plan)
+          Kept.keep(request.operations)
           return
         } catch {
           throw placed(error, plan, work, prepared)

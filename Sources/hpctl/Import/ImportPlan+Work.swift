@@ -71,7 +71,9 @@ extension ImportPlan {
     for (index, entry) in entries.enumerated() {
       let home = section == nil ? entry.section.flatMap { homes.name(of: $0) } : nil
       let place = home.map { .last($0) } ?? fallback ?? .standard
-      let row = NewRow(cells: entry.cells + (isNew(entry) ? entry.readOnly : []))
+      // Without a sum of lists where there is nothing to add, which is nearly always.
+      let row = NewRow(
+        cells: entry.readOnly.isEmpty || !isNew(entry) ? entry.cells : entry.cells + entry.readOnly)
       if case .column(let column) = key {
         work.add(.upsert(column: column.name, row, place), index)
       } else {

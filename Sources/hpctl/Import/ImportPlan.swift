@@ -71,9 +71,12 @@ struct ImportPlan {
       throw .badInput("the file has no column for the key \"\(column.name)\"")
     }
     var lines: [String: Int] = [:]
+    let hasSections = mapping.targets.contains(.section)
+    entries.reserveCapacity(file.records.count)
     for (source, record) in file.records.enumerated() {
       do throws(Fault) {
-        let entry = try Self.entry(record, source, file, mapping, key, values)
+        let entry = try Self.entry(
+          record, source, file, mapping, key, values, hasSections: hasSections)
         if let key, let text = Self.keyText(entry, key) {
           if let first = lines[text] {
             var fault = Fault.coded(
@@ -117,7 +120,7 @@ struct ImportPlan {
 
   private static func entry(
     _ record: ImportRecord, _ source: Int, _ file: ImportFile, _ mapping: ImportMapping,
-    _ key: Key?, _ values: ImportValues
+    _ key: Key?, _ values: ImportValues, hasSections: Bool
   ) throws(Fault) -> Entry {
     guard record.fields.count == mapping.targets.count else {
       throw CSVReader.raggedFault(record.fields.count, mapping.targets.count)
@@ -126,7 +129,8 @@ struct ImportPlan {
       source: source, line: record.line, record: record.number, cells: [], readOnly: [])
     var keyColumn: ColumnInfo?
     if case .column(let column) = key { keyColumn = column }
-    if mapping.targets.contains(.section) { entry.section = SectionKey() }
+    entry.cells.reserveCapacity(mapping.targets.count)
+    if hasSections { entry.section = SectionKey() }
     for (index, target) in mapping.targets.enumerated() {
       let field = record.fields[index]
       switch target {
