@@ -45,6 +45,11 @@ hp_make_one hp_make_editing_result;
 hp_make_one hp_make_editing_state;
 hp_make_one hp_make_policies;
 hp_make_one hp_make_live_event;
+hp_make_one hp_make_holder;
+
+/* make_scene.c */
+hp_make_one hp_make_scene_result;
+hp_make_one hp_make_scene_event;
 
 /* make_steps.c */
 hp_make_one hp_make_history;

@@ -7,7 +7,7 @@ static const char *text_or_empty(hp_maker *maker, const char *text) {
   return hp_make_text(maker, text == NULL ? "" : text);
 }
 
-static void make_holder(hp_maker *maker, const void *message, void *made) {
+void hp_make_holder(hp_maker *maker, const void *message, void *made) {
   const Hp__V1__Holder *from = message;
   hp_holder *holder = made;
   holder->uid = from->uid;
@@ -23,7 +23,7 @@ static void make_own_holder(hp_maker *maker, const Hp__V1__Holder *from, hp_hold
     hp_maker_fail(maker, HP_ERROR_PROTOCOL, "the server sent a hold of nobody");
     return;
   }
-  make_holder(maker, from, holder);
+  hp_make_holder(maker, from, holder);
 }
 
 static void make_lease(hp_maker *maker, const void *message, void *made) {
@@ -95,9 +95,9 @@ void hp_make_editing_state(hp_maker *maker, const void *message, void *made) {
   state->editing = from->editing;
   state->title = text_or_empty(maker, from->title);
   state->mode = mode_of(maker, from->mode);
-  state->exclusive = hp_make_optional(maker, from->exclusive, sizeof(hp_holder), make_holder);
+  state->exclusive = hp_make_optional(maker, from->exclusive, sizeof(hp_holder), hp_make_holder);
   state->holder_count = from->n_holders;
-  state->holders = HP_MAKE_ARRAY(maker, hp_holder, make_holder, from->holders, from->n_holders);
+  state->holders = HP_MAKE_ARRAY(maker, hp_holder, hp_make_holder, from->holders, from->n_holders);
   state->swipe = hp_make_optional(maker, from->swipe, sizeof(hp_swipe_state), make_swipe);
   state->confirm = hp_make_optional(maker, from->confirm, sizeof(hp_swipe_state), make_swipe);
   state->drag = hp_make_optional(maker, from->drag, sizeof(hp_drag_state), make_drag);
@@ -160,22 +160,22 @@ void hp_make_live_event(hp_maker *maker, const void *message, void *made) {
   event->states = HP_MAKE_ARRAY(maker, hp_editing_state, hp_make_editing_state, from->states,
                                 from->n_states);
   event->table = from->table;
-  event->by = hp_make_optional(maker, from->by, sizeof(hp_holder), make_holder);
+  event->by = hp_make_optional(maker, from->by, sizeof(hp_holder), hp_make_holder);
   event->row = from->row;
   event->animated = from->animated;
   event->editing = from->editing;
   event->title = hp_make_text(maker, from->title);
   event->mode = mode_of(maker, from->mode);
   event->holder_count = from->n_holders;
-  event->holders = HP_MAKE_ARRAY(maker, hp_holder, make_holder, from->holders, from->n_holders);
-  event->exclusive = hp_make_optional(maker, from->exclusive, sizeof(hp_holder), make_holder);
+  event->holders = HP_MAKE_ARRAY(maker, hp_holder, hp_make_holder, from->holders, from->n_holders);
+  event->exclusive = hp_make_optional(maker, from->exclusive, sizeof(hp_holder), hp_make_holder);
   event->ended_count = from->n_ended;
-  event->ended = HP_MAKE_ARRAY(maker, hp_holder, make_holder, from->ended, from->n_ended);
+  event->ended = HP_MAKE_ARRAY(maker, hp_holder, hp_make_holder, from->ended, from->n_ended);
   event->swipe = hp_make_optional(maker, from->swipe, sizeof(hp_swipe_state), make_swipe);
   event->confirm = hp_make_optional(maker, from->confirm, sizeof(hp_swipe_state), make_swipe);
   event->drag = hp_make_optional(maker, from->drag, sizeof(hp_drag_state), make_drag);
   event->draft = hp_make_optional(maker, from->draft, sizeof(hp_draft_state), make_draft);
-  event->holder = hp_make_optional(maker, from->holder, sizeof(hp_holder), make_holder);
+  event->holder = hp_make_optional(maker, from->holder, sizeof(hp_holder), hp_make_holder);
   event->cleared = from->cleared;
   event->deselected_count = from->n_deselected;
   event->deselected =

@@ -1,6 +1,7 @@
 #include "make.h"
 
 #include "hp/editing.h"
+#include "hp/scene.h"
 
 static void make_reached(hp_maker *maker, const void *message, void *made) {
   (void)maker;
@@ -133,6 +134,16 @@ static bool make_live_state(hp_maker *maker, hp_event *event, const uint8_t *bod
   return true;
 }
 
+static bool make_scene(hp_maker *maker, hp_event *event, const uint8_t *body, size_t size) {
+  const Hp__V1__SceneEvent *from =
+      hp_make_unpack(maker, &hp__v1__scene_event__descriptor, body, size);
+  if (from == NULL) return false;
+  event->kind = HP_EVENT_SCENE;
+  event->scene = hp_make_optional(maker, from, sizeof(hp_scene_event), hp_make_scene_event);
+  event->revision = from->revision;
+  return true;
+}
+
 bool hp_make_event(hp_maker *maker, hp_event *event, uint32_t number, const uint8_t *body,
                    size_t size) {
   switch (number) {
@@ -149,6 +160,7 @@ bool hp_make_event(hp_maker *maker, hp_event *event, uint32_t number, const uint
     case HP__V1__EVENT__BODY_ENDED: return make_ended(maker, event, body, size) && !maker->fault;
     case HP__V1__EVENT__BODY_LIVE_STATE:
       return make_live_state(maker, event, body, size) && !maker->fault;
+    case HP__V1__EVENT__BODY_SCENE: return make_scene(maker, event, body, size) && !maker->fault;
     default:
       event->kind = HP_EVENT_OTHER;
       event->body_number = number;

@@ -1,5 +1,6 @@
 #include "make.h"
 
+#include "hp/scene.h"
 #include "hp/steps.h"
 
 static void make_limits(const Hp__V1__Limits *from, hp_limits *limits) {
@@ -311,6 +312,8 @@ static const result results[] = {
      hp_make_nib},
     {HP__V1__REPLY__RESULT_HEADER, HP_REPLY_HEADER, &hp__v1__header_shown__descriptor,
      sizeof(hp_header_shown), hp_make_header_shown},
+    {HP__V1__REPLY__RESULT_SCENE, HP_REPLY_SCENE, &hp__v1__scene_reply__descriptor,
+     sizeof(hp_scene_result), hp_make_scene_result},
     {HP__V1__REPLY__RESULT_CLIENTS, HP_REPLY_CLIENTS, &hp__v1__client_list__descriptor,
      sizeof(hp_client_list), make_clients},
 };
@@ -329,6 +332,7 @@ static hp_cursor cursor_of(const hp_reply *reply) {
     case HP_REPLY_HISTORY: return ((const hp_history_page *)value)->cursor;
     case HP_REPLY_EDITING: return ((const hp_editing_result *)value)->cursor;
     case HP_REPLY_POLICIES: return ((const hp_policy_list *)value)->cursor;
+    case HP_REPLY_SCENE: return ((const hp_scene_result *)value)->cursor;
     default: return none;
   }
 }

@@ -78,6 +78,10 @@ const hp_header_shown *hp_reply_header(const hp_reply *reply) {
   return value_of(reply, HP_REPLY_HEADER);
 }
 
+const hp_scene_result *hp_reply_scene(const hp_reply *reply) {
+  return value_of(reply, HP_REPLY_SCENE);
+}
+
 hp_cursor hp_reply_cursor(const hp_reply *reply) { return reply->cursor; }
 
 const uint8_t *hp_reply_body(const hp_reply *reply, uint32_t *number, size_t *size) {

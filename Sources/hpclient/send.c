@@ -412,6 +412,8 @@ uint64_t hp_send_subscribe(hp_async *async, const hp_envelope *envelope,
     if (options->old_rows) hp_write_bool(writer, 7, true);
     if (options->heartbeat) hp_write_bool(writer, 8, true);
     if (options->only_live) hp_write_bool(writer, 9, true);
+    hp_write_text(writer, 10, options->scene);
+    if (options->scene_only) hp_write_bool(writer, 11, true);
     if (options->fingerprint != 0) hp_write_uint(writer, 12, options->fingerprint);
   }
   return hp_request_end(&request);

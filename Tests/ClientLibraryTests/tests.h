@@ -30,6 +30,8 @@
   X(frees_uploads_with_the_connection)             \
   X(waits_for_large_batches)                       \
   X(survives_every_failed_allocation_of_an_upload) \
+  X(sends_steps_of_scenes)                         \
+  X(reads_steps_and_events_of_scenes)              \
   X(reads_the_hello)                               \
   X(reads_golden_replies)                          \
   X(reads_golden_events)                           \

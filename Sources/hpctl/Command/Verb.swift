@@ -32,6 +32,18 @@ enum Verb: String, CaseIterable {
   case export
   case watch, barrier
   case view
+  case sceneList = "scene list"
+  case sceneMake = "scene make"
+  case sceneRemove = "scene rm"
+  case sceneShow = "scene show"
+  case scenePush = "scene push"
+  case scenePop = "scene pop"
+  case sceneRoot = "scene root"
+  case sceneTab = "scene tab"
+  case sceneTap = "scene tap"
+  case sceneSet = "scene set"
+  case sceneType = "scene type"
+  case sceneEnd = "scene end"
   case ping, info, clients
   case killClient = "kill-client"
   case logLevel = "log-level"

@@ -31,6 +31,7 @@
 #include "hp/event.h"
 #include "hp/reply.h"
 #include "hp/request.h"
+#include "hp/scene.h"
 #include "hp/steps.h"
 #include "hp/table.h"
 #include "hp/transition.h"

@@ -219,7 +219,8 @@ typedef enum hp_event_kind {
   HP_EVENT_ENDED = 7,         /**< `reason`, `revision`; the last event of the subscription */
   HP_EVENT_GOODBYE = 8,       /**< `goodbye` (hp_wait_event only); the last of the connection */
   HP_EVENT_WINDOW = 9,        /**< `window` */
-  HP_EVENT_EDITING = 10       /**< `live`: a step of live state (hp/editing.h) */
+  HP_EVENT_EDITING = 10,      /**< `live`: a step of live state (hp/editing.h) */
+  HP_EVENT_SCENE = 11         /**< `scene`: what happened in a scene (hp/scene.h) */
 } hp_event_kind;
 
 /** What a subscription reached before a goodbye. */
@@ -270,6 +271,7 @@ typedef struct hp_event {
   const hp_window_change *window;
   const hp_goodbye *goodbye;
   const struct hp_live_event *live;
+  const struct hp_scene_event *scene;
 
   uint32_t body_number; /**< HP_EVENT_OTHER: field of hp.v1.Event (0: a newer one) */
   const uint8_t *body;  /**< HP_EVENT_OTHER: the encoded message in that field */

@@ -238,7 +238,9 @@ typedef enum hp_reply_kind {
   HP_REPLY_POLICIES = 23,
   /* hp/view.h */
   HP_REPLY_NIB = 30,
-  HP_REPLY_HEADER = 31
+  HP_REPLY_HEADER = 31,
+  /* hp/scene.h */
+  HP_REPLY_SCENE = 40
 } hp_reply_kind;
 
 HP_API HP_PURE hp_reply_kind hp_reply_kind_of(const hp_reply *reply);

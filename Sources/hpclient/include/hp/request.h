@@ -162,6 +162,8 @@ typedef struct hp_subscribe_options {
   bool only_live;        /**< no snapshot: from now on */
   bool old_rows;         /**< events carry the rows before the change */
   bool heartbeat;
+  const char *scene; /**< the events of a scene as well, in the same order; or NULL */
+  bool scene_only;   /**< no changes of tables, only the scene's events */
   bool live_state; /**< editing state too, in one order with the changes (hp/editing.h) */
   /* View filters: what remains can be folded (contract F1). */
   const hp_table_ref *tables;
