@@ -100,10 +100,11 @@ extension Store {
   /// - Returns: Its parts; `nil` where it is no longer kept.
   /// - Throws: Where the store can't be read.
   func record(at position: UInt64) throws(StoreFault) -> [JournalEntry]? {
-    guard position > 0, position >= journal.first else { return nil }
-    var parts: [JournalEntry] = []
-    var last = position - 1
-    repeat {
+    guard position > 0 else { return nil }
+    var parts = position < journal.first ? try keptRecord(at: position) : []
+    if position < journal.first, parts.isEmpty { return nil }
+    var last = parts.last?.position ?? position - 1
+    while parts.last.map({ !$0.isLast }) ?? true {
       guard
         let entries = try read(
           after: last, limitBytes: 4 << 20, limitRecords: 1, withOld: true),
@@ -111,7 +112,7 @@ extension Store {
       else { return nil }
       parts += entries
       last = end.position
-    } while parts.last.map { !$0.isLast } ?? true
+    }
     return parts
   }
 }
