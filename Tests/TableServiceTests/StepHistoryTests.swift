@@ -27,7 +27,9 @@ import Testing
       undoes = entry.undoes
       undoable = entry.undoable != 0
       if let counts = entry.counts?.pointee {
-        self.counts = [counts.rows_inserted, counts.rows_deleted, counts.rows_moved, counts.rows_updated]
+        self.counts = [
+          counts.rows_inserted, counts.rows_deleted, counts.rows_moved, counts.rows_updated,
+        ]
       }
       for index in 0..<entry.n_old_cells {
         if let cell = entry.old_cells[index]?.pointee,
@@ -162,7 +164,10 @@ import Testing
     #expect(throws: ServiceFault.stepExpired(step: first.revision)) {
       try steps.undo("anna", first.revision)
     }
-    #expect(try history(steps).entries.map(\.undoable).prefix(6) == [true, true, true, false, true, false])
+    #expect(
+      try history(steps).entries.map(\.undoable).prefix(6) == [
+        true, true, true, false, true, false,
+      ])
     try steps.undo("anna", second.revision)
     #expect(steps.names == [["a", "c", "d", "e", "f"]])
   }

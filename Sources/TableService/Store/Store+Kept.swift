@@ -35,13 +35,15 @@ extension Store {
   /// - Throws: What SQLite says.
   func releaseKept(entries: UInt64) throws(StoreFault) {
     let connection = try reading().connection
-    guard let bytes = try connection.number(
-      "SELECT sum(length(body) + length(old)) FROM hpd_kept", .pruning)
+    guard
+      let bytes = try connection.number(
+        "SELECT sum(length(body) + length(old)) FROM hpd_kept", .pruning)
     else { return }
     let oldest = journal.last - min(journal.last, entries.multipliedReportingOverflow(by: 2).0)
     let surplus = "position < \(oldest) OR revision NOT IN (\(Store.wanted))"
-    let isOld = try connection.number(
-      "SELECT EXISTS (SELECT 1 FROM hpd_kept WHERE \(surplus))", .pruning) == 1
+    let isOld =
+      try connection.number(
+        "SELECT EXISTS (SELECT 1 FROM hpd_kept WHERE \(surplus))", .pruning) == 1
     guard isOld || bytes > StoreLimits.keptBytes else { return }
     try transaction(waits: false) { (database) throws(StoreFault) in
       let connection = database.connection
@@ -62,6 +64,7 @@ extension Store {
   /// - Parameters:
   ///   - line: The step.
   ///   - floor: The newest position that lies beyond the bounds.
+  /// - Returns: Whether it is.
   /// - Throws: What SQLite says.
   func isKept(_ line: StepLine, beyond floor: UInt64) throws(StoreFault) -> Bool {
     if line.position > floor { return true }
