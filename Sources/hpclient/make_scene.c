@@ -149,6 +149,8 @@ void hp_make_scene_result(hp_maker *maker, const void *message, void *made) {
   result->has_editing = from->has_editing;
   result->editing = from->editing;
   result->sequence = from->sequence;
+  result->refused = hp_make_text(maker, from->refused);
+  result->refused_code = hp_make_text(maker, from->refused_code);
 }
 
 void hp_make_scene_event(hp_maker *maker, const void *message, void *made) {

@@ -15,7 +15,7 @@ extension Daemon {
     flag.isExclusive = wish.exclusive
     flag.breaksHold = wish.breaksHold
     flag.isAdmin = isAdmin(session)
-    let changed = try step(session, request, isDurable: true) {
+    let changed = try stepFlag(session, request, table.id, holder) {
       (board) throws(EditingFault) in
       try board.setEditing(flag, table: table.id, by: holder)
     }
@@ -30,7 +30,7 @@ extension Daemon {
   ) throws(ErrorReply) {
     let table = try editedTable(reference, request)
     let holder = try holder(session, request)
-    try step(session, request, isDurable: true) { (board) throws(EditingFault) in
+    try stepFlag(session, request, table.id, holder) { (board) throws(EditingFault) in
       try board.toggleEditing(
         expected: expected, table: table.id, by: holder, isAnimated: isAnimated)
     }

@@ -1,5 +1,6 @@
 internal import Coding
 internal import Nib
+internal import Scenes
 internal import TableService
 internal import Wire
 
@@ -91,20 +92,68 @@ extension Daemon {
     return nib
   }
 
-  /// Tells the titles that follow the editing state, once it has changed.
+  /// The node with an id, if a header or footer of a table shows it.
+  func shownNode(_ id: UInt64, ofTable table: UInt64) -> ViewNode? {
+    guard let place = headers.place(of: id), place.table == table, isShown(place),
+      let nib = headers.shown[place]?.nib, let index = nib.index(of: id)
+    else { return nil }
+    return nib.nodes[index]
+  }
+
+  /// Tells the titles that follow the editing state, once it has changed, where they were not told
+  /// before the flag.
   func tellTitles(_ events: [LiveEvent]) {
     var tables: Set<UInt64> = []
     for event in events {
       if case .editingChanged = event.what { tables.insert(event.table) }
     }
-    guard !tables.isEmpty else { return }
-    for (place, view) in headers.shown where tables.contains(place.table) && isShown(place) {
-      let title = editing.board.state(of: place.table).title
+    for table in tables {
+      let isOn = editing.board.state(of: table).isEditing
+      guard isOn != editing.titled.contains(table) else { continue }
+      for content in titles(ofTable: table, isOn: isOn) {
+        editing.board.tellView(content, table: table, by: nil)
+      }
+      noteTitles(ofTable: table, isOn: isOn)
+    }
+  }
+
+  /// Takes a step that sets a table's flag: what toggles says its new title first (semantics E4).
+  func stepFlag<Result>(
+    _ session: Session, _ request: Request, _ table: UInt64, _ holder: Holder,
+    _ body: (inout EditingBoard) throws(EditingFault) -> Result
+  ) throws(ErrorReply) -> Result {
+    var trial = editing.board
+    do throws(EditingFault) { _ = try body(&trial) } catch { throw ErrorReply(error) }
+    let isOn = trial.state(of: table).isEditing
+    let isNew = isOn != editing.titled.contains(table)
+    let titles = isNew ? titles(ofTable: table, isOn: isOn) : []
+    let result = try step(session, request, isDurable: true) { (board) throws(EditingFault) in
+      for content in titles { board.tellView(content, table: table, by: holder) }
+      return try body(&board)
+    }
+    if isNew { noteTitles(ofTable: table, isOn: isOn) }
+    return result
+  }
+
+  private func noteTitles(ofTable table: UInt64, isOn: Bool) {
+    if isOn { editing.titled.insert(table) } else { editing.titled.remove(table) }
+  }
+
+  /// Takes the flags as they are for what the nodes say: at the start, and after a failure.
+  func titleFromHere() {
+    editing.titled = Set(editing.board.tables.filter { $0.value.isEditing }.keys)
+  }
+
+  /// The nodes of a table's views that toggle its editing, with the title that goes with a flag.
+  private func titles(ofTable table: UInt64, isOn: Bool) -> [[UInt8]] {
+    var contents: [[UInt8]] = []
+    for (place, view) in headers.shown where place.table == table && isShown(place) {
       for var node in view.nib.nodes where node.togglesEditing {
-        node.setTitle(title)
-        tell(node, at: place, by: nil)
+        node.setTitle(Scene.editTitle(isOn))
+        contents.append(Daemon.content(node, at: place))
       }
     }
+    return contents
   }
 
   func setViewNode(
@@ -140,11 +189,16 @@ extension Daemon {
   }
 
   private func tell(_ node: ViewNode, at place: HeaderViews.Place, by holder: Holder?) {
+    editing.board.tellView(Daemon.content(node, at: place), table: place.table, by: holder)
+  }
+
+  /// The fields of `hp.v1.LiveEvent` that tell of a node.
+  private static func content(_ node: ViewNode, at place: HeaderViews.Place) -> [UInt8] {
     var content: [UInt8] = []
     content.appendField(24) { $0.appendNode(node) }
     if place.section != 0 { content.appendField(25, varint: place.section) }
     if place.isFooter { content.appendField(26, bool: true) }
-    editing.board.tellView(content, table: place.table, by: holder)
+    return content
   }
 }
 

@@ -10,6 +10,8 @@ final class EditingDesk {
   var saved: EditingBoard?
   /// The number of the last event that the scenes have followed.
   var followed: UInt64 = 0
+  /// The tables whose nodes were told that they say Done.
+  var titled: Set<UInt64> = []
   /// The tables whose flag the scenes show as up, and those where a swipe has raised it.
   var shown: Set<UInt64> = []
   var swiped: Set<UInt64> = []

@@ -7,6 +7,8 @@ struct SceneStep {
   var root: SceneRoot?
   var index: UInt64?
   var button: UInt64 = 0
+  var node: UInt64 = 0
+  var event: String?
   var force = false
   var item: SceneItem?
   var language: String?
@@ -59,6 +61,7 @@ struct SceneOutcome {
   var revisions: [UInt64]
   var inserted: [UInt64]
   var rejected: [(row: UInt64, column: UInt64, text: String, reason: String)]
+  var refused: (selector: String, code: String)?
   var isUnchanged: Bool
   var editing: Bool?
   var sequence: UInt64
@@ -175,6 +178,8 @@ extension hp_scene_step {
     unsafe has_index = step.index != nil
     unsafe index = step.index ?? 0
     unsafe button = step.button
+    unsafe node = step.node
+    unsafe event = text(optional: step.event)
     unsafe force = step.force
     unsafe language = text(optional: step.language)
     unsafe column = text(optional: step.column)

@@ -147,6 +147,9 @@ extension SceneOutcome {
       rejected: UnsafeBufferPointer(start: result.rejected, count: result.rejected_count).map {
         unsafe ($0.row, $0.column, String(hp: $0.text) ?? "", String(hp: $0.reason) ?? "")
       },
+      refused: String(hp: result.refused).map {
+        unsafe ($0, String(hp: result.refused_code) ?? "")
+      },
       isUnchanged: result.unchanged, editing: result.has_editing ? result.editing : nil,
       sequence: result.sequence)
   }

@@ -57,8 +57,10 @@ extension CommandTable {
         ], notes: ["Tabs count from 0. With more than 5 there is More."])
     case .sceneTap:
       return info(
-        "tap a button of the bar", "NAME BUTTON|back", words: 2...2,
-        examples: [("hpctl scene tap main Edit", "by what stands on it, or by its id")])
+        "tap a button of the bar, of the table's header or its footer", "NAME BUTTON|back",
+        words: 2...2, options: [.event] + stepping,
+        examples: [("hpctl scene tap main Edit", "by what stands on it, or by its id")],
+        notes: ["An id of a header's or footer's node stands behind #."])
     case .sceneSet:
       return info(
         "set what stands in the bar",

@@ -14,6 +14,13 @@ extension Context {
       key: request.key, expect: try cursor(request.expect), lease: try holdingLease())
     let outcome = try client().scene(step, envelope)
     tell(outcome)
+    if let refused = outcome.refused {
+      // The selectors before it were performed all the same.
+      throw Fault(
+        .refused, refused.code,
+        "\(TerminalSafety.shown(refused.selector)) was refused: "
+          + TerminalSafety.shown(refused.code))
+    }
     guard let field = outcome.rejected.first else { return outcome }
     // The step was taken all the same; who asked must know what was not saved.
     throw .coded(
@@ -140,26 +147,51 @@ extension Context {
     return index
   }
 
+  /// Taps what stands in the bar, in the table's header or its footer.
   func tapScene() throws(Fault) {
     let word = invocation.words[1]
+    guard word != "back" else {
+      _ = try take(SceneStep(HP_SCENE_TAP_BAR_BUTTON, sceneName))
+      return
+    }
+    let scene = try shownScene()
+    let buttons = (scene.bar?.left ?? []) + (scene.bar?.right ?? [])
+    let nodes = try shownNodes(scene).filter { !$0.actions.isEmpty }
+    let named = buttons.filter { String($0.id) == word || $0.label == word }
+    let found = nodes.filter { "#\($0.id)" == word || $0.label == word }
+    guard named.count + found.count <= 1 else {
+      let ids = named.map { "\($0.id)" } + found.map { "#\($0.id)" }
+      throw .usage(
+        "\"\(TerminalSafety.shown(word))\" stands on several buttons",
+        hint: "name one of " + ids.joined(separator: ", "))
+    }
     var step = SceneStep(HP_SCENE_TAP_BAR_BUTTON, sceneName)
-    if word != "back" {
-      let scene = try shownScene()
-      let buttons = (scene.bar?.left ?? []) + (scene.bar?.right ?? [])
-      let found = buttons.filter { String($0.id) == word || $0.label == word }
-      guard let button = found.first else {
-        throw .coded(
-          .notFound, "the bar has no button \"\(TerminalSafety.shown(word))\"",
-          hint: buttons.isEmpty
-            ? nil
-            : "it has " + buttons.map { TerminalSafety.shown($0.label) }.joined(separator: ", "))
-      }
-      guard found.count == 1 else {
-        throw .usage("\"\(TerminalSafety.shown(word))\" stands on several buttons: name one's id")
-      }
+    if let button = named.first {
       step.button = button.id
+    } else if let node = found.first {
+      step.kind = HP_SCENE_SEND_EVENT
+      step.node = node.id
+      step.event = invocation[.event] ?? "touchUpInside"
+    } else {
+      let all = buttons.map(\.label) + nodes.map(\.label)
+      throw .coded(
+        .notFound, "no button says \"\(TerminalSafety.shown(word))\"",
+        hint: all.isEmpty
+          ? nil : "there are " + all.map { TerminalSafety.shown($0) }.joined(separator: ", "))
     }
     _ = try take(step)
+  }
+
+  /// The nodes of the header and footer of the table that is shown.
+  private func shownNodes(_ scene: SceneState) throws(Fault) -> [ViewNode] {
+    guard let top = scene.top, top.kind == "items", !top.isGone else { return [] }
+    let client = try client()
+    let table = try client.describe(id: top.table).name
+    var nodes: [ViewNode] = []
+    for isFooter in [false, true] {
+      nodes += try client.header(table, section: nil, isFooter: isFooter).nib?.nodes ?? []
+    }
+    return nodes.filter { !$0.isHidden }
   }
 
   /// Writes a field of the detail screen; leaving the screen saves it.
@@ -290,6 +322,7 @@ extension Context {
     _ info: TableInfo, _ top: SceneState.Controller, _ drawing: inout SceneDrawing
   ) throws(Fault) {
     let client = try client()
+    drawing.draw(try client.header(info.name, section: nil, isFooter: false))
     var left = Context.pageRows
     for section in info.sections where top.section == 0 || section.id == top.section {
       if let header = section.headerText { drawing.line(header) }
@@ -321,5 +354,6 @@ extension Context {
       if let sentinel = section.sentinelText { drawing.line("  \(sentinel)") }
       if let footer = section.footerText { drawing.line(footer) }
     }
+    drawing.draw(try client.header(info.name, section: nil, isFooter: true))
   }
 }

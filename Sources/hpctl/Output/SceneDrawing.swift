@@ -44,6 +44,19 @@ struct SceneDrawing {
     rule()
   }
 
+  /// A header or footer of the table: its title, or what its view says and its buttons.
+  mutating func draw(_ header: ShownHeader) {
+    guard header.isPresent else { return }
+    if let nib = header.nib {
+      let words = nib.nodes.filter { !$0.isHidden && !$0.label.isEmpty }.map { node in
+        node.actions.isEmpty ? node.label : "[\(node.label)]"
+      }
+      line(words.joined(separator: " "))
+    } else if let title = header.title {
+      line(title)
+    }
+  }
+
   /// The tab bar; none with one tab.
   mutating func drawTabs(_ scene: SceneState) {
     guard scene.stacks.count > 1 else { return }
@@ -59,4 +72,9 @@ struct SceneDrawing {
     }
     line(tabs.joined(separator: " "))
   }
+}
+
+extension ViewNode {
+  /// What stands on it.
+  var label: String { titles.first { $0.state == "normal" }?.title ?? text ?? "" }
 }

@@ -1,4 +1,5 @@
 internal import Coding
+internal import Nib
 internal import Scenes
 internal import TableService
 internal import Wire
@@ -45,6 +46,46 @@ extension Daemon {
       scene: screens.entries[index].number, controller: scene.visible, selector: selector,
       sender: id)
     try perform(action, session, request, &answer)
+  }
+
+  /// Sends an event to a node of a header or footer that the visible controller shows.
+  ///
+  /// Its actions are performed in the order of the file (semantics X2).
+  func sendEvent(
+    _ session: Session, _ request: Request, _ wish: SceneRequest, _ index: Int,
+    _ answer: inout SceneAnswer
+  ) throws(ErrorReply) {
+    guard let id = wish.node else { throw ErrorReply(.badRequest, "the request names no node") }
+    let entry = screens.entries[index]
+    let controller = entry.scene.visible
+    guard controller.followsTable, let node = shownNode(id, ofTable: controller.table) else {
+      var error = ErrorReply(.notFound, "the visible controller shows no such node")
+      error.value = "\(id)"
+      throw error
+    }
+    guard node.isEnabled, !node.isHidden else {
+      var error = ErrorReply(.badRequest, "the node takes no events: it is hidden or not enabled")
+      error.value = "\(id)"
+      throw error
+    }
+    let event = wish.event ?? "touchUpInside"
+    for action in node.actions where action.event == nil || action.event == event {
+      let next = SceneAction(
+        scene: entry.number, controller: controller, selector: action.selector, sender: id,
+        event: event)
+      do throws(ErrorReply) {
+        switch action.target {
+        case .owner, .firstResponder: try perform(next, session, request, &answer)
+        // What another object would do, a client that has it can do.
+        case .node, .application:
+          send(next, try sceneHolder(session, request), &answer)
+        }
+      } catch {
+        guard !answer.performed.isEmpty || !answer.sent.isEmpty else { throw error }
+        answer.refused = (action.selector, error.code.schemaName)
+        return
+      }
+    }
   }
 
   /// Performs one selector, or hands it to those who look on.
@@ -146,7 +187,7 @@ extension Daemon {
     var flag = EditingBoard.FlagWish(on: on)
     flag.isAnimated = isAnimated
     flag.isAdmin = isAdmin(session)
-    _ = try step(session, request, isDurable: true) { (board) throws(EditingFault) in
+    _ = try stepFlag(session, request, table.id, holder) { (board) throws(EditingFault) in
       try board.setEditing(flag, table: table.id, by: holder)
     }
     followEditing()

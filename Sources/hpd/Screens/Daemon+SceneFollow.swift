@@ -119,6 +119,7 @@ extension Daemon {
 
   /// Takes the flags as they are for what the scenes show: at the start, and after a failure.
   func followFromHere() {
+    titleFromHere()
     editing.followed = editing.board.sequence
     editing.shown = Set(editing.board.tables.filter { $0.value.isEditing }.keys)
     editing.swiped = Set(editing.board.tables.filter { $0.value.mode == .swipe }.keys)

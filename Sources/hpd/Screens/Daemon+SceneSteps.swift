@@ -22,7 +22,8 @@ extension Daemon {
       try endEditing(session, request, force: wish.force, index, &answer)
       return
     case .sendEvent:
-      throw ErrorReply(.unsupported, "this version sends no events to nodes")
+      try sendEvent(session, request, wish, index, &answer)
+      return
     default: break
     }
     let by = try sceneHolder(session, request)

@@ -14,6 +14,8 @@ struct SceneAnswer {
   var performed: [String] = []
   /// Selectors that went to the subscribers.
   var sent: [String] = []
+  /// The selector that was refused after others were performed, and the name of its code.
+  var refused: (selector: String, code: String)?
   /// What the step changed in tables (contract L6).
   var revisions: [UInt64] = []
   var inserted: [IDRun] = []
@@ -50,6 +52,10 @@ struct SceneAnswer {
     if isUnchanged { bytes.appendField(11, bool: true) }
     if let editing { bytes.appendField(13, bool: editing) }
     if let sequence { bytes.appendField(14, varint: sequence) }
+    if let refused {
+      bytes.appendField(15, text: refused.selector)
+      bytes.appendField(16, text: refused.code)
+    }
     return bytes
   }
 }

@@ -1,5 +1,7 @@
 """Scenes: screens that several clients share (SPEC 7, semantics 1.6 and 2.10, contracts L2, L6)."""
 
+import os
+
 from client import batch_frame, delete, insert, update
 from daemon import wait_until
 from run import seeded
@@ -8,6 +10,7 @@ from scenes import (
     step_frame,
 )
 from schema import ClientFrame, feed, live
+from suite_views import get_header, set_header, set_node
 
 
 def pair(ctx, daemon=None):
@@ -724,3 +727,141 @@ def test_exclusive_holding_refuses_the_buttons_of_others(ctx):
     refused = two.refused(step_frame("main", "BECOME_FIRST_RESPONDER", column="name"))
     assert refused.code == "HELD_EXCLUSIVELY"
     assert not show(two, "main").responders
+
+
+# Headers: target and action (semantics X1, X2, X6)
+
+
+def _button(title, *actions):
+    connections = "".join(
+        f'<action selector="{selector}" destination="{target}" eventType="{event}" id="{title}-{n}"/>'
+        for n, (selector, target, event) in enumerate(actions)
+    )
+    return (
+        f'<button id="{title}"><rect key="frame" x="0" y="0" width="80" height="36"/>'
+        f'<state key="normal" title="{title}"/><connections>{connections}</connections></button>'
+    )
+
+
+HEADER = """<?xml version="1.0" encoding="UTF-8"?>
+<document type="com.apple.InterfaceBuilder3.CocoaTouch.XIB" version="3.0">
+<objects>
+  <placeholder placeholderIdentifier="IBFilesOwner" id="-1" customClass="HPItemsController">
+    <connections><outlet property="headerView" destination="top" id="o"/></connections>
+  </placeholder>
+  <placeholder placeholderIdentifier="IBFirstResponder" id="-2" customClass="UIResponder"/>
+  <view id="top"><rect key="frame" x="0" y="0" width="360" height="48"/><subviews>
+    %s
+  </subviews></view>
+</objects>
+</document>
+""" % "".join([
+    _button("Edit", ("toggleEditingMode:", "-1", "touchUpInside")),
+    _button("New", ("addNewItem:", "-1", "touchUpInside")),
+    _button("Both", ("addNewItem:", "-1", "touchUpInside"),
+            ("toggleEditingMode:", "-2", "touchUpInside"), ("beep:", "-3", "touchUpInside"),
+            ("touched:", "-1", "touchDown")),
+])
+
+
+def _headed(ctx):
+    """Items with a header view, a scene of it, two clients that follow both."""
+    folder = os.path.join(ctx.folder, "views")
+    os.mkdir(folder)
+    with open(os.path.join(folder, "HeaderView.xib"), "w", encoding="utf-8") as file:
+        file.write(HEADER)
+    daemon = ctx.daemon(options=["--bundle", folder])
+    one, two = ctx.client(daemon, "one"), ctx.client(daemon, "two")
+    set_header(one, view="HeaderView", owner="HPItemsController")
+    step(one, "main", "MAKE")
+    step(one, "main", "SET_ITEM", item=item("Items", left=[EDIT]))
+    nodes = {n.titles[0].title: n for n in get_header(one).view.nodes if n.titles}
+    copies = [SceneCopy(c, "main", table="items", live_state=True) for c in (one, two)]
+    for copy in copies:
+        copy.wait_state().log.clear()
+    return daemon, one, two, nodes, copies
+
+
+def test_a_header_is_the_tables_own(ctx):
+    """Semantics X1: one load, the same ids for all who look, the owner's outlet set."""
+    daemon, one, two, nodes, copies = _headed(ctx)
+    first, second = get_header(one), get_header(two)
+    assert first == second and first.loads == 1 and set(nodes) == {"Edit", "New", "Both"}
+    assert first.view.owner_outlets[0].property == "headerView"
+
+
+def test_new_adds_and_edit_toggles(ctx):
+    """The header's New adds a random item; Edit toggles, and its title follows in both clients,
+    also where the other client, the bar's button or a lease toggles."""
+    daemon, one, two, nodes, copies = _headed(ctx)
+    reply = step(one, "main", "SEND_EVENT", node=nodes["New"].id, event="touchUpInside")
+    assert reply.performed == ["addNewItem:"] and len(reply.inserted) == len(reply.revisions) == 1
+    row = one.get(reply.inserted[0].first).rows[0].row
+    assert row.cells[0].text.split()[0] in ("Fluffy", "Rusty", "Shiny")
+    assert _all_told(copies, reply.sequence) == ["change"]
+
+    def titles():
+        return {
+            n.titles[0].title for c in (one, two) for n in get_header(c).view.nodes
+            if n.id == nodes["Edit"].id
+        } | _titled(show(one, "main"))
+
+    told = ["view_changed", "BUTTON_TITLE", "editing_changed", "EDITING"]
+    reply = step(one, "main", "SEND_EVENT", node=nodes["Edit"].id)
+    assert reply.performed == ["toggleEditingMode:"] and reply.editing
+    assert _all_told(copies, reply.sequence) == told, "the titles first, then the flag"
+    assert titles() == {"Done"}
+    _editing(two, "toggle_editing")
+    assert _all_told(copies, show(one, "main").sequence) == told and titles() == {"Edit"}
+    reply = step(two, "main", "TAP_BAR_BUTTON", button=copies[0].state.bar.left[0].id)
+    assert _all_told(copies, reply.sequence) == told and titles() == {"Done"}
+    _editing(one, "toggle_editing")
+    _all_told(copies, show(one, "main").sequence)
+    lease = _lease(one, "cron")
+    _editing(one, "set_editing", lease=lease, on=True)
+    assert _all_told(copies, show(one, "main").sequence) == told and titles() == {"Done"}
+    frame = ClientFrame()
+    frame.end_lease.lease = lease
+    one.request(frame)
+    _all_told(copies, show(one, "main").sequence)
+    assert titles() == {"Edit"}
+    # A swipe shows Done as well, after the flag.
+    _editing(one, "swipe", step="OPEN", row=row.id)
+    names = _all_told(copies, show(one, "main").sequence)
+    assert names.index("editing_changed") < names.index("view_changed") and titles() == {"Done"}
+    _editing(one, "swipe", step="CANCEL")
+    _all_told(copies, show(one, "main").sequence)
+    assert titles() == {"Edit"}
+    assert copies[0].state == copies[1].state == show(one, "main")
+
+
+def test_several_actions_run_in_the_files_order(ctx):
+    """Semantics X2; what hpd does not know goes to those who look on."""
+    daemon, one, two, nodes, copies = _headed(ctx)
+    both = nodes["Both"].id
+    reply = step(one, "main", "SEND_EVENT", node=both, event="touchUpInside")
+    assert reply.performed == ["addNewItem:", "toggleEditingMode:"] and reply.sent == ["beep:"]
+    told = _all_told(copies, reply.sequence)
+    assert told == [
+        "change", "view_changed", "BUTTON_TITLE", "editing_changed", "EDITING", "ACTION"], told
+    reply = step(one, "main", "SEND_EVENT", node=both, event="touchDown")
+    assert reply.sent == ["touched:"] and not reply.performed
+    assert step(one, "main", "SEND_EVENT", node=both, event="valueChanged").unchanged
+    # One that is refused after another was performed is named, and ends the row.
+    _editing(one, "set_editing", on=False)
+    _editing(two, "set_editing", on=True, exclusive=True)
+    reply = step(one, "main", "SEND_EVENT", node=both)
+    assert reply.performed == ["addNewItem:"] and not reply.sent
+    assert (reply.refused, reply.refused_code) == ("toggleEditingMode:", "HELD_EXCLUSIVELY")
+    refused = one.refused(step_frame("main", "SEND_EVENT", node=nodes["Edit"].id))
+    assert refused.code == "HELD_EXCLUSIVELY"
+    # Nodes that are not there, or take no events.
+    assert one.refused(step_frame("main", "SEND_EVENT", node=99_999_999)).code == "NOT_FOUND"
+    assert one.refused(step_frame("main", "SEND_EVENT")).code == "BAD_REQUEST"
+    set_node(one, nodes["New"].id, enabled=False)
+    refused = one.refused(step_frame("main", "SEND_EVENT", node=nodes["New"].id))
+    assert refused.code == "BAD_REQUEST"
+    row = one.rows()[0].row.id
+    step(one, "main", "PUSH", root={"kind": DETAIL, "table": "items", "row": row})
+    refused = one.refused(step_frame("main", "SEND_EVENT", node=both))
+    assert refused.code == "NOT_FOUND", "the header can't be seen"

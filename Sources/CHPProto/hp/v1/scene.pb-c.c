@@ -1863,7 +1863,7 @@ const ProtobufCMessageDescriptor hp__v1__rejected_field__descriptor =
   (ProtobufCMessageInit) hp__v1__rejected_field__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor hp__v1__scene_reply__field_descriptors[14] =
+static const ProtobufCFieldDescriptor hp__v1__scene_reply__field_descriptors[16] =
 {
   {
     "cursor",
@@ -2033,6 +2033,30 @@ static const ProtobufCFieldDescriptor hp__v1__scene_reply__field_descriptors[14]
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "refused",
+    15,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Hp__V1__SceneReply, refused),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "refused_code",
+    16,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Hp__V1__SceneReply, refused_code),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned hp__v1__scene_reply__field_indices_by_name[] = {
   0,   /* field[0] = cursor */
@@ -2041,6 +2065,8 @@ static const unsigned hp__v1__scene_reply__field_indices_by_name[] = {
   5,   /* field[5] = performed */
   2,   /* field[2] = popped */
   3,   /* field[3] = pushed */
+  14,   /* field[14] = refused */
+  15,   /* field[15] = refused_code */
   9,   /* field[9] = rejected */
   11,   /* field[11] = replayed */
   4,   /* field[4] = resigned */
@@ -2053,7 +2079,7 @@ static const unsigned hp__v1__scene_reply__field_indices_by_name[] = {
 static const ProtobufCIntRange hp__v1__scene_reply__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 14 }
+  { 0, 16 }
 };
 const ProtobufCMessageDescriptor hp__v1__scene_reply__descriptor =
 {
@@ -2063,7 +2089,7 @@ const ProtobufCMessageDescriptor hp__v1__scene_reply__descriptor =
   "Hp__V1__SceneReply",
   "hp.v1",
   sizeof(Hp__V1__SceneReply),
-  14,
+  16,
   hp__v1__scene_reply__field_descriptors,
   hp__v1__scene_reply__field_indices_by_name,
   1,  hp__v1__scene_reply__number_ranges,

@@ -151,6 +151,8 @@ typedef struct hp_scene_result {
   bool has_editing;
   bool editing;
   uint64_t sequence;
+  const char *refused;      /**< a selector, after others were performed; or NULL */
+  const char *refused_code; /**< why: name of an hp_code */
 } hp_scene_result;
 
 /** The result of an HP_REPLY_SCENE, else NULL. Lives as long as the reply. */

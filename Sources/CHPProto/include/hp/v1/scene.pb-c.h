@@ -510,10 +510,16 @@ struct  Hp__V1__SceneReply
   protobuf_c_boolean editing;
   protobuf_c_boolean has_sequence;
   uint64_t sequence;
+  /*
+   * The selector that was refused after others had been performed, and the name of the code; those
+   * behind it were not tried.
+   */
+  char *refused;
+  char *refused_code;
 };
 #define HP__V1__SCENE_REPLY__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&hp__v1__scene_reply__descriptor) \
-    , NULL, 0,NULL, 0,NULL, 0, 0, 0, 0, 0,NULL, 0,NULL, 0,NULL, 0,NULL, 0,NULL, 0, 0, 0, 0, 0, 0, 0, 0 }
+    , NULL, 0,NULL, 0,NULL, 0, 0, 0, 0, 0,NULL, 0,NULL, 0,NULL, 0,NULL, 0,NULL, 0, 0, 0, 0, 0, 0, 0, 0, NULL, NULL }
 
 
 struct  Hp__V1__SceneEvent
