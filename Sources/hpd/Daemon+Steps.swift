@@ -11,8 +11,9 @@ extension Daemon {
     case .undo, .redo, .restoreRow, .history, .rowHistory: break
     default: return nil
     }
-    // The index of steps is made of what is durable.
-    if service.hasPending {
+    // The index of steps is made of what is durable. A commit lets others go on that waited for
+    // it, whose changes are pending then in their turn.
+    while !service.pendingTables.isEmpty {
       followTurn()
       commit()
     }

@@ -16,7 +16,7 @@ extension Service {
     by requester: Requester, key: RequestKey? = nil
   ) throws(ServiceFault) -> Outcome {
     try checkWritable(isDryRun)
-    precondition(!hasPending, "what is pending is not in the index")
+    precondition(pendingTables.isEmpty, "what is pending is not in the index")
     try checkTurn(table)
     let context = context(requester)
     if let expect {

@@ -103,7 +103,7 @@ extension Service {
     _ line: StepLine, _ revision: UInt64, _ wish: StepWish,
     _ context: borrowing ChangeContext, _ key: RequestKey?
   ) throws(ServiceFault) -> StepOutcome {
-    precondition(!hasPending, "what is pending is not in the index")
+    precondition(pendingTables.isEmpty, "what is pending is not in the index")
     let step = line.revision
     let record = try reading { store throws(StoreFault) -> [JournalEntry]? in
       guard let position = try store.step(revision).first?.position else { return nil }
