@@ -60,6 +60,9 @@ static void make_controller(hp_maker *maker, const void *message, void *made) {
   controller->editing = from->editing;
   controller->gone = from->gone;
   if (from->item != NULL) make_item(maker, from->item, &controller->item);
+  controller->node_count = from->n_nodes;
+  controller->nodes =
+      HP_MAKE_ARRAY(maker, hp_view_node, hp_make_view_node, from->nodes, from->n_nodes);
 }
 
 static void make_stack(hp_maker *maker, const void *message, void *made) {
@@ -173,6 +176,7 @@ void hp_make_scene_event(hp_maker *maker, const void *message, void *made) {
   event->more = hp_make_optional(maker, from->more, sizeof(hp_controller), make_controller);
   event->controller =
       hp_make_optional(maker, from->controller, sizeof(hp_controller), make_controller);
+  event->node = hp_make_optional(maker, from->node, sizeof(hp_view_node), hp_make_view_node);
   event->responder_count = from->n_responders;
   event->responders = HP_MAKE_ARRAY(maker, hp_responder, make_responder, from->responders,
                                     from->n_responders);

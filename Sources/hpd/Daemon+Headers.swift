@@ -204,7 +204,7 @@ extension Daemon {
 
 extension ViewNode {
   /// Whether its title follows the editing state: it does nothing but toggle it.
-  fileprivate var togglesEditing: Bool {
+  var togglesEditing: Bool {
     !actions.isEmpty
       && actions.allSatisfy { $0.selector == "toggleEditingMode:" && $0.target != .application }
   }

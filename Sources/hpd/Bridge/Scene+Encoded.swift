@@ -1,10 +1,15 @@
 internal import Coding
+internal import Nib
 internal import Scenes
 
 /// Scenes as the wire tells them.
 struct SceneEncoding {
   /// Whether a controller edits: its table's flag, or its own (contract L2).
   var isEditing: (Controller) -> Bool
+  /// The views of controllers that have one of their own.
+  var views: [UInt64: LoadedNib] = [:]
+
+  init(isEditing: @escaping (Controller) -> Bool) { self.isEditing = isEditing }
 
   /// The fields of `hp.v1.SceneState`.
   ///
@@ -17,7 +22,9 @@ struct SceneEncoding {
     var bytes: [UInt8] = []
     bytes.appendField(1, text: scene.name)
     if isWhole {
-      for stack in scene.stacks { bytes.appendField(2) { encode(stack, into: &$0) } }
+      for stack in scene.stacks {
+        bytes.appendField(2) { encode(stack, withNodes: true, into: &$0) }
+      }
     }
     if let selected = scene.selected { bytes.appendField(3, varint: UInt64(selected)) }
     for holder in scene.attached { bytes.appendField(4) { holder.encode(into: &$0) } }
@@ -39,15 +46,17 @@ struct SceneEncoding {
   /// - Parameters:
   ///   - stack: The stack.
   ///   - isNew: Which controllers are told of whole; `nil`: all.
+  ///   - withNodes: Whether their views are wanted.
   ///   - out: Gets the bytes.
   func encode(
-    _ stack: NavigationStack, isNew: ((UInt64) -> Bool)? = nil, into out: inout [UInt8]
+    _ stack: NavigationStack, isNew: ((UInt64) -> Bool)? = nil, withNodes: Bool = false,
+    into out: inout [UInt8]
   ) {
     out.appendField(1, varint: stack.id)
     for controller in stack.controllers {
       out.appendField(2) { inner in
         if isNew?(controller.id) ?? true {
-          encode(controller, into: &inner)
+          encode(controller, withNodes: withNodes, into: &inner)
         } else {
           inner.appendField(1, varint: controller.id)
         }
@@ -57,7 +66,7 @@ struct SceneEncoding {
   }
 
   /// The fields of `hp.v1.Controller`.
-  func encode(_ controller: Controller, into out: inout [UInt8]) {
+  func encode(_ controller: Controller, withNodes: Bool = false, into out: inout [UInt8]) {
     out.appendField(1, varint: controller.id)
     out.appendField(2, text: controller.className)
     if controller.table != 0 { out.appendField(3, varint: controller.table) }
@@ -66,6 +75,9 @@ struct SceneEncoding {
     if controller.isViewLoaded { out.appendField(6, bool: true) }
     let edits = isEditing(controller)
     out.appendField(7) { encode(controller.item, edits, into: &$0) }
+    if withNodes, let nib = views[controller.id] {
+      for node in nib.nodes { out.appendField(8) { $0.appendNode(node.titled(edits)) } }
+    }
     out.appendField(9, varint: controller.kind.rawValue)
     if let nib = controller.nibName { out.appendField(10, text: nib) }
     if edits { out.appendField(11, bool: true) }
@@ -128,5 +140,15 @@ extension SceneHolder {
       out.appendField(4, varint: lease)
       out.appendField(5, text: leaseName)
     }
+  }
+}
+
+extension ViewNode {
+  /// The node with the title that follows an editing flag, if it toggles one (semantics 2.5.9).
+  func titled(_ isEditing: Bool) -> ViewNode {
+    guard togglesEditing else { return self }
+    var node = self
+    node.setTitle(Scene.editTitle(isEditing))
+    return node
   }
 }

@@ -81,7 +81,7 @@ extension SceneEncoding {
           if known.contains(stack.id) {
             out.appendField(1, varint: stack.id)
           } else {
-            encode(stack, into: &out)
+            encode(stack, withNodes: true, into: &out)
           }
         }
       }
@@ -89,7 +89,7 @@ extension SceneEncoding {
       if let more = scene.more { bytes.appendField(12) { encode(more, into: &$0) } }
       return bytes
     case .item(let id): return event(.item, head, id, scene)
-    case .viewLoaded(let id): return event(.viewLoaded, head, id, scene)
+    case .viewLoaded(let id): return event(.viewLoaded, head, id, scene, withNodes: true)
     case .gone(let id): return event(.gone, head, id, scene)
     case .editing(let id, _, let animated):
       var bytes = event(.editing, head, id, scene)
@@ -116,11 +116,12 @@ extension SceneEncoding {
   }
 
   private func event(
-    _ kind: SceneEventKind, _ head: SceneEventHead, _ id: UInt64, _ scene: Scene
+    _ kind: SceneEventKind, _ head: SceneEventHead, _ id: UInt64, _ scene: Scene,
+    withNodes: Bool = false
   ) -> [UInt8] {
     var bytes = head.open(kind)
     if let controller = scene.controller(id) {
-      bytes.appendField(13) { encode(controller, into: &$0) }
+      bytes.appendField(13) { encode(controller, withNodes: withNodes, into: &$0) }
     }
     return bytes
   }

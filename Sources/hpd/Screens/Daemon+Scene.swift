@@ -68,7 +68,7 @@ extension Daemon {
   /// A scene as a newcomer needs it.
   func state(of index: Int) -> [UInt8] {
     let entry = screens.entries[index]
-    return sceneEncoding.state(entry.scene, sequence: entry.sequence, isWhole: true)
+    return encoding(of: index).state(entry.scene, sequence: entry.sequence, isWhole: true)
   }
 
   private func makeScene(
@@ -97,10 +97,16 @@ extension Daemon {
     } catch { throw ErrorReply(error) }
     // Without a scene nobody followed; its controllers show the flags as they are now.
     if screens.isEmpty { followFromHere() }
-    let content = try keep(scene, requester(session, request))
+    let holder = try sceneHolder(session, request)
     beginScreens()
-    let index = screens.add(scene, content)
-    try change(index, scene, [], try sceneHolder(session, request), requester(session, request))
+    let index = screens.add(scene, [])
+    do throws(ErrorReply) {
+      // Its bytes are others than none: they are kept once its view was loaded.
+      try change(index, scene, [], holder, requester(session, request))
+    } catch {
+      screens.remove(at: index)
+      throw error
+    }
     answer.scenes = [state(of: index)]
     return index
   }

@@ -58,7 +58,7 @@ extension Daemon {
     guard let id = wish.node else { throw ErrorReply(.badRequest, "the request names no node") }
     let entry = screens.entries[index]
     let controller = entry.scene.visible
-    guard controller.followsTable, let node = shownNode(id, ofTable: controller.table) else {
+    guard let node = node(id, shownBy: controller, entry) else {
       var error = ErrorReply(.notFound, "the visible controller shows no such node")
       error.value = "\(id)"
       throw error
@@ -86,6 +86,17 @@ extension Daemon {
         return
       }
     }
+  }
+
+  /// A node of a controller's own view, or of its table's header or footer.
+  private func node(
+    _ id: UInt64, shownBy controller: Controller, _ entry: Screens.Entry
+  ) -> ViewNode? {
+    if controller.followsTable { return shownNode(id, ofTable: controller.table) }
+    guard let nib = entry.views[controller.id]?.nib, let index = nib.index(of: id) else {
+      return nil
+    }
+    return nib.nodes[index]
   }
 
   /// Performs one selector, or hands it to those who look on.
@@ -174,8 +185,23 @@ extension Daemon {
     do throws(SceneFault) {
       changes = try scene.setEditing(id, on, animated: isAnimated)
     } catch { throw ErrorReply(error) }
+    if !changes.isEmpty { tellTitles(index, id, isOn: on, by) }
     try change(index, scene, changes, by, requester(session, request))
     answer.editing = on
+  }
+
+  /// Tells the titles of nodes that toggle a controller's own flag, before the flag.
+  private func tellTitles(_ index: Int, _ controller: UInt64, isOn: Bool, _ by: SceneHolder) {
+    guard let nib = screens.entries[index].views[controller]?.nib else { return }
+    beginScreens()
+    for node in nib.nodes where node.togglesEditing {
+      tell(index, by) { head in
+        var body = head.open(.node)
+        body.appendField(13) { $0.appendField(1, varint: controller) }
+        body.appendField(14) { $0.appendNode(node.titled(isOn)) }
+        return body
+      }
+    }
   }
 
   /// Sets a table's flag, of which all its controllers show the same (contract L2).

@@ -1,5 +1,6 @@
 internal import CHPSystem
 internal import Coding
+internal import Nib
 internal import Scenes
 internal import TableService
 internal import Wire
@@ -20,6 +21,13 @@ extension Daemon {
       controller.followsTable
         ? board.state(of: controller.table).isEditing : controller.isEditing
     }
+  }
+
+  /// The encoding of a scene with the views of its controllers.
+  func encoding(of index: Int) -> SceneEncoding {
+    var encoding = sceneEncoding
+    encoding.views = screens.entries[index].views.mapValues(\.nib)
+    return encoding
   }
 
   /// In whose name a step is taken (contract K4).
@@ -51,26 +59,64 @@ extension Daemon {
     var next = next
     var changes = changes
     let entry = screens.entries[index]
-    if next.noteViewLoaded(next.visible.id) {
-      changes.append(.viewLoaded(controller: next.visible.id))
+    let visible = next.visible
+    var view: Screens.View?
+    if !visible.isViewLoaded {
+      view = try loadView(of: visible, next, entry.views)
+      _ = next.noteViewLoaded(visible.id)
+      changes.append(.viewLoaded(controller: visible.id))
     }
     guard !changes.isEmpty else { return }
     var content = next.encoded()
     if content != entry.content { content = try keep(next, requester) }
     beginScreens()
     screens.put(next, content, at: index)
+    screens.keep(view, of: visible.id, at: index)
     tell(index, changes, before: entry.scene, holder, reason: reason)
+  }
+
+  /// The view of a controller that has one of its own: by the search of `loadView`, else blank
+  /// (semantics 2.9, X10).
+  ///
+  /// - Throws: What is wrong with the nib, with file and line; or that the views are too large.
+  func loadView(
+    of controller: Controller, _ scene: Scene, _ views: [UInt64: Screens.View]
+  ) throws(ErrorReply) -> Screens.View? {
+    guard controller.kind == .view else { return nil }
+    let nib: LoadedNib
+    do throws(NibFault) {
+      nib = try bundle.loadView(
+        owner: NibOwner(className: controller.className), nibName: controller.nibName,
+        language: scene.language)
+    } catch { throw ErrorReply(error) }
+    var bytes: [UInt8] = []
+    for node in nib.nodes where bytes.count <= Screens.viewBytes { bytes.appendNode(node) }
+    let rest = views.reduce(0) { sum, entry in
+      scene.controller(entry.key) == nil ? sum : sum + entry.value.size
+    }
+    guard bytes.count <= Screens.viewBytes, rest + bytes.count <= Screens.viewsBytes else {
+      var error = ErrorReply(.tooManyElements, "the view does not fit the scene")
+      error.expected =
+        "at most \(Screens.viewBytes) bytes a view, \(Screens.viewsBytes) bytes a scene"
+      throw error
+    }
+    return Screens.View(nib: nib, size: bytes.count)
   }
 
   /// Loads the view of what can be seen, where it was not yet: after a restart somebody looks at
   /// the scene for the first time (semantics X11).
   func loadVisible(_ index: Int) {
-    let before = screens.entries[index].scene
-    var scene = before
-    guard scene.noteViewLoaded(scene.visible.id) else { return }
-    beginScreens()
-    screens.put(scene, screens.entries[index].content, at: index)
-    tell(index, [.viewLoaded(controller: scene.visible.id)], before: before, nil)
+    let scene = screens.entries[index].scene
+    guard !scene.visible.isViewLoaded else { return }
+    do throws(ErrorReply) {
+      try change(
+        index, scene, [], nil, Requester(uid: 0, actor: "hpd", client: 0, request: 0))
+    } catch {
+      // Its file went bad since it was pushed; the scene is shown without.
+      log.write(
+        .warning, "a view can't be loaded",
+        ["class": scene.visible.className, "reason": error.message])
+    }
   }
 
   /// Queues the events of a step.
@@ -88,7 +134,7 @@ extension Daemon {
     reason: String? = nil, _ encoding: SceneEncoding? = nil, ahead event: UInt64? = nil
   ) {
     let scene = screens.entries[index].scene
-    let encoding = encoding ?? sceneEncoding
+    let encoding = encoding ?? self.encoding(of: index)
     let isVisibleNew = before.visible.id != scene.visible.id
     let bar = scene.bar(encoding.isEditing)
     let isBarNew =
@@ -182,6 +228,7 @@ extension Daemon {
         let scene = try? Scene(name: now.name, decoding: now.content)
       else { continue }
       screens.put(scene, now.content, at: index)
+      screens.forgetViews(at: index)
       tell(index, nil) { head in
         var body = head.open(.state)
         body.appendField(8, bytes: state(of: index))

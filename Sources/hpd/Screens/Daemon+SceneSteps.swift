@@ -51,6 +51,10 @@ extension Daemon {
       if case .responder(let holder, nil) = change { holder } else { nil }
     }
     if !leaving.isEmpty {
+      if !scene.visible.isViewLoaded {
+        // What can't be shown is refused before anything is written.
+        _ = try loadView(of: scene.visible, scene, screens.entries[index].views)
+      }
       try endFields(of: leaving, session, request, index, &answer)
       guard screens.index(number: number) == index else { return }
       scene = screens.entries[index].scene

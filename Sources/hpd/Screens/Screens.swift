@@ -1,3 +1,4 @@
+internal import Nib
 internal import Scenes
 internal import TableService
 
@@ -16,7 +17,20 @@ struct Screens {
     var content: [UInt8]
     /// The number of its last event (contract K3).
     var sequence: UInt64 = 0
+    /// The views of controllers that have one of their own, by the controller; live state.
+    var views: [UInt64: View] = [:]
   }
+
+  /// A controller's own view.
+  struct View {
+    var nib: LoadedNib
+    /// How many bytes its nodes take in a frame.
+    var size: Int
+  }
+
+  /// The most bytes of one view, and of all views of a scene: its state fits a frame.
+  static let viewBytes = 256 << 10
+  static let viewsBytes = 2 << 20
 
   private(set) var entries: [Entry] = []
   private var nextNumber: UInt64 = 1
@@ -61,6 +75,15 @@ struct Screens {
     entries[index].scene = scene
     entries[index].content = content
   }
+
+  /// Keeps the view of a controller, and forgets those of controllers that are gone.
+  mutating func keep(_ view: View?, of controller: UInt64, at index: Int) {
+    let scene = entries[index].scene
+    entries[index].views = entries[index].views.filter { scene.controller($0.key) != nil }
+    if let view { entries[index].views[controller] = view }
+  }
+
+  mutating func forgetViews(at index: Int) { entries[index].views.removeAll() }
 
   /// The number of a scene's next event.
   mutating func nextSequence(_ index: Int) -> UInt64 {

@@ -392,6 +392,7 @@ def _durable(state):
     for controller in [c for s in kept.stacks for c in s.controllers] + [kept.more]:
         controller.ClearField("view_loaded")
         controller.ClearField("editing")
+        controller.ClearField("nodes")
         for button in list(controller.item.left) + list(controller.item.right):
             if button.edit_button:
                 button.ClearField("title")
@@ -865,3 +866,60 @@ def test_several_actions_run_in_the_files_order(ctx):
     step(one, "main", "PUSH", root={"kind": DETAIL, "table": "items", "row": row})
     refused = one.refused(step_frame("main", "SEND_EVENT", node=both))
     assert refused.code == "NOT_FOUND", "the header can't be seen"
+
+
+def test_a_controller_has_its_classs_view(ctx):
+    """Semantics 2.9, X10, X11: the search of loadView, once; a plain toggle's title follows."""
+    daemon, one, two, nodes, copies = _headed(ctx)
+    folder = os.path.join(ctx.folder, "views")
+    plain = HEADER.replace("HPItemsController", "PlainController").replace("headerView", "view")
+    with open(os.path.join(folder, "Plain.xib"), "w", encoding="utf-8") as file:
+        file.write(plain)
+    with open(os.path.join(folder, "Broken.xib"), "w", encoding="utf-8") as file:
+        file.write(plain[:200])
+    frame = step_frame("main", "PUSH", root={"kind": VIEW, "class_name": "HeaderViewController"})
+    refused = one.refused(frame)
+    assert refused.code == "NO_SUCH_OUTLET" and "view outlet was not set" in refused.error.message
+    frame = step_frame("main", "PUSH", root={
+        "kind": VIEW, "class_name": "PlainController", "nib_name": "Broken"})
+    refused = one.refused(frame)
+    assert refused.code == "BAD_XIB" and refused.error.file == "Broken.xib"
+    frame = step_frame("bad", "MAKE", root={
+        "kind": VIEW, "class_name": "PlainController", "nib_name": "Broken"})
+    assert one.refused(frame).code == "BAD_XIB" and listed(one) == ["main"]
+    assert len(show(one, "main").stacks[0].controllers) == 1, "nothing is pushed halfway"
+    reply = step(one, "main", "PUSH", root={"kind": VIEW, "class_name": "PlainController"})
+    step(one, "main", "SET_ITEM", item=item("Plain", right=[EDIT]))
+    _all_told(copies, reply.sequence + 1)
+    state = show(one, "main")
+    top = state.stacks[0].controllers[-1]
+    made = {n.titles[0].title: n for n in top.nodes if n.titles}
+    assert set(made) == {"Edit", "New", "Both"} and copies[1].state == state
+    reply = step(two, "main", "SEND_EVENT", node=made["Edit"].id)
+    assert reply.performed == ["toggleEditingMode:"] and reply.editing
+    assert _all_told(copies, reply.sequence) == ["NODE", "BUTTON_TITLE", "EDITING"]
+    state = show(one, "main")
+    assert copies[0].state == state and _titled(state) == {"Done", "Edit"}, "the list has its own"
+    titles = [n.titles[0].title for n in state.stacks[0].controllers[-1].nodes if n.titles]
+    assert titles == ["Done", "New", "Both"]
+    refused = one.refused(step_frame("main", "SEND_EVENT", node=made["New"].id))
+    assert refused.code == "BAD_REQUEST", "it shows no table"
+    assert one.refused(
+        step_frame("main", "SEND_EVENT", node=nodes["New"].id)).code == "NOT_FOUND"
+    # Without a nib the view is blank.
+    reply = step(one, "main", "PUSH", root={"kind": VIEW, "class_name": "Nothing"})
+    _all_told(copies, reply.sequence)
+    (blank,) = show(one, "main").stacks[0].controllers[-1].nodes
+    assert blank.class_name == "UIView" and copies[0].state == show(one, "main")
+    # After a restart views are loaded again when somebody looks.
+    daemon.kill()
+    daemon.start()
+    one = ctx.client(daemon, "one")
+    state = show(one, "main")
+    assert state.stacks[0].controllers[-1].view_loaded
+    assert not state.stacks[0].controllers[1].view_loaded
+    copy = SceneCopy(one, "main").wait_state()
+    reply = step(one, "main", "POP")
+    copy.wait_for(reply.sequence)
+    assert copy.kinds() == ["NAVIGATION", "VIEW_LOADED"]
+    assert copy.state == show(one, "main") and len(copy.state.stacks[0].controllers[1].nodes) == 4

@@ -18,6 +18,7 @@
 #include "hp/reply.h"
 #include "hp/request.h"
 #include "hp/value.h"
+#include "hp/view.h"
 
 HP_BEGIN_DECLS
 
@@ -79,6 +80,8 @@ typedef struct hp_controller {
   bool editing;
   bool gone; /**< what a root showed is no longer there */
   hp_navigation_item item;
+  const hp_view_node *nodes; /**< of its own view; with HP_SCENE_EVENT_VIEW_LOADED and states */
+  size_t node_count;
 } hp_controller;
 
 /** A tab: controllers, the root first. */
@@ -227,7 +230,7 @@ typedef enum hp_scene_event_kind {
   HP_SCENE_EVENT_TABS = 4, /**< stacks, one without controllers is known; selected, more */
   HP_SCENE_EVENT_ITEM = 5,         /**< controller is so now */
   HP_SCENE_EVENT_VIEW_LOADED = 6,  /**< controller is so now */
-  HP_SCENE_EVENT_NODE = 7,
+  HP_SCENE_EVENT_NODE = 7,         /**< node of controller->id is so now */
   HP_SCENE_EVENT_BUTTON_TITLE = 8, /**< button `sender` of controller->id has `title` */
   HP_SCENE_EVENT_EDITING = 9,      /**< controller is so now */
   HP_SCENE_EVENT_RESPONDER = 10,   /**< responders of `by`: one, or none any more */
@@ -256,6 +259,7 @@ typedef struct hp_scene_event {
   uint64_t selected;
   const hp_controller *more;
   const hp_controller *controller;
+  const hp_view_node *node;
   const hp_responder *responders;
   size_t responder_count;
   const char *selector;
