@@ -147,7 +147,10 @@ extension Service {
   private func judgeAge(_ line: StepLine) throws(ServiceFault) {
     let bounds = undoBounds
     let isExpired = try reading { store throws(StoreFault) in
-      try !store.isKept(line, beyond: try store.position(beyond: bounds, now: Instant.now()))
+      guard line.position <= (try store.position(beyond: bounds, now: Instant.now())) else {
+        return false
+      }
+      return try store.actor(uid: line.uid, name: line.actor)?.lastStep != line.revision
     }
     if isExpired { throw .stepExpired(step: line.revision) }
   }

@@ -112,8 +112,11 @@ extension Service {
     if line.undone != 0 { bytes.appendField(5, bool: true) }
     if line.kind == .undo { bytes.appendField(6, varint: line.target) }
     if line.kind == .redo { bytes.appendField(7, varint: line.target) }
-    if line.kind == .step, line.undone == 0, try store.isKept(line, beyond: floor) {
-      bytes.appendField(16, bool: true)
+    if line.kind == .step, line.undone == 0 {
+      let isNewest =
+        line.position <= floor
+        ? try store.actor(uid: line.uid, name: line.actor)?.lastStep == line.revision : true
+      if isNewest { bytes.appendField(16, bool: true) }
     }
     if line.undone != 0 { bytes.appendField(20, varint: line.undone) }
     return bytes

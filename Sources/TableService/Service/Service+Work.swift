@@ -103,16 +103,12 @@ extension Service {
         try store.prune(bounds, pinned: pinned() ?? .max, limit: 1_000, now: instant),
         try store.removeExpiredKeys(now: instant, limit: 1_000),
         try store.removeDropped(limit: 1_000),
-        try store.sweepIndex(entries: retention.historyRevisions, limit: 2_000),
       ]
       hasMoreUpkeep = more.contains(true)
-    } else if now - lastPruning >= Service.pruningInterval, store.exceeds(bounds),
-      store.isIndexed(500)
-    {
+    } else if now - lastPruning >= Service.pruningInterval, store.exceeds(bounds) {
       // It is never quiet, so a little goes at a time.
       lastPruning = now
       _ = try store.prune(bounds, pinned: pinned() ?? .max, limit: 500, now: Instant.now())
-      _ = try store.sweepIndex(entries: retention.historyRevisions, limit: 500)
     }
     return wrote
   }

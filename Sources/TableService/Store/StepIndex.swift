@@ -52,16 +52,6 @@ enum StepIndex {
       WHERE kind = 1 AND undone = 0;
     CREATE INDEX IF NOT EXISTS hpd_steps_undone ON hpd_steps(undoer, table_id, undone)
       WHERE kind = 1 AND undone <> 0;
-    CREATE TABLE IF NOT EXISTS hpd_kept(
-      position INTEGER PRIMARY KEY,   -- where it stood in the journal
-      revision INTEGER NOT NULL,
-      part INTEGER NOT NULL,
-      parts INTEGER NOT NULL,
-      tables BLOB,
-      head BLOB,
-      body BLOB NOT NULL,
-      old BLOB NOT NULL
-    ) STRICT;
     CREATE TABLE IF NOT EXISTS hpd_touched(
       block INTEGER NOT NULL,         -- id / 64 * 2, and 1 for sections
       revision INTEGER NOT NULL,

@@ -172,7 +172,6 @@ extension Store {
     let removed = try self.place(of: end + 1).before
     try transaction(waits: false) { (database) throws(StoreFault) in
       let connection = database.connection
-      try keepNewestSteps(through: end, connection)
       try connection.run(
         """
         DELETE FROM hpd_parts WHERE id IN (

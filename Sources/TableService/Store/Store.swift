@@ -35,10 +35,6 @@ final class Store {
   var tables: TableWriter?
   /// How far the index of steps is behind the journal.
   var indexProgress: IndexProgress
-  /// How far the removal of what it has of old history is.
-  var indexSweep: IndexSweep?
-  /// Revisions that went since touched blocks were last gone through.
-  var sweptSteps: Int64 = 0
   /// A large revision whose rows are being written.
   var large: LargeWrite?
   /// Notes for that which are no longer needed: how many.

@@ -57,8 +57,6 @@ public enum StoreLimits {
   static let checkpointPagesOften = 1_000
   /// Pages from which it checkpoints although it is busy.
   static let checkpointPagesAtMost = 16_000
-  /// Bytes of steps that are kept beyond the history: the newest one of each actor (contract E9).
-  public static let keptBytes = 64 << 20
   /// Keys that one user may keep (contract E5).
   public static let keysPerUser = 100_000
 }
