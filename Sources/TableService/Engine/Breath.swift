@@ -106,6 +106,7 @@ extension Table {
   /// Ends long work.
   func endLong() {
     endOpenStage()
+    rows.list()
     breath = nil
     stage = .none
     // What it took in memory was for this once.

@@ -92,6 +92,7 @@ extension Table {
         } while try more(batch)
       case .transition: try transition(batch, context)
       }
+      rows.list(rest: breatheNow)
       if let wantedOfAll { try judge(matched: work.matchedCount, wantedOfAll) }
       try judgeResult(batch)
       try judgeColumns()
