@@ -37,7 +37,7 @@ def file_of(store, rows, bad=None):
         created = source.choice(
             ["2026-02-%02dT01:02:03Z" % source.randrange(1, 29), "", "2024-02-29",
              "2024-02-29T23:59:59Z", "2026-12-31T00:00:00.125Z", "2026-01-31 10:00:00+02:00"])
-        lines.append(",".join(map(field, [name, serial, value, created, "x" * 20])))
+        lines.append(",".join(map(field, [name, serial, value, created, "x" * 40])))
         if source.random() < 0.01:
             lines.append(",,,,")
         if source.random() < 0.01:
@@ -64,7 +64,7 @@ def notes(done):
 
 
 def test_sent_while_read_is_the_same(store):
-    path = file_of(store, 20_000)
+    path = file_of(store, 13_000)
     # What is at every empty time has another value each time.
     for options in [["--set-created"], ["--empty", "keep", "--map", "serial="],
                     ["--section", "Attic", "--create-section", "--map", "unknown=serial"],
@@ -74,7 +74,7 @@ def test_sent_while_read_is_the_same(store):
             table = store.table()
             done = store.hpctl("import", path, "--table", table, *options, *extra)
             seen.append((notes(done), cells(store, table)))
-        assert len(seen[0][1]) == 20_000
+        assert len(seen[0][1]) == 13_000
         for one, other in zip(seen[0][1], seen[1][1]):
             for both in (one[1], other[1]):
                 if not (both["created"] or "").startswith(("2024-02-29", "2026-02", "2026-12-31T00",
@@ -89,7 +89,7 @@ def test_a_bad_record_of_a_large_file(store):
     """Whatever is wrong far behind: nothing is written, and it is told as in a small file."""
     for bad in ["x,y,12.345,,", "x,y,12,2026-13-01,", "x,y", "x,y,,,,,too,many", 'a"b,,,,',
                 '"never closed', "\xff,,,,".encode("latin-1").decode("utf-8", "surrogateescape")]:
-        path = file_of(store, 20_000)
+        path = file_of(store, 13_000)
         with open(path, "r+b") as file:
             text = file.read()
             place = text.index(b"\n", len(text) * 3 // 4) + 1
@@ -109,7 +109,7 @@ def test_a_bad_record_of_a_large_file(store):
 
 
 def test_what_the_daemon_refuses_of_a_large_file(store):
-    path = file_of(store, 20_000)
+    path = file_of(store, 13_000)
     sys.path.insert(0, os.path.join(os.path.dirname(HERE), "DaemonTests", "Python"))
     from client import Client
     from schema import ClientFrame
@@ -140,7 +140,7 @@ def test_what_the_daemon_refuses_of_a_large_file(store):
 
 def test_an_interrupted_import_leaves_nothing(store):
     """SIGINT at any moment: 130 and nothing there, or done; no room of an upload stays taken."""
-    path = file_of(store, 40_000)
+    path = file_of(store, 20_000)
     size = os.path.getsize(path)
     # Two uploads fill what a user may have.
     other = type(store)(store.binaries, "--max-upload", str(size * 2))
@@ -149,8 +149,8 @@ def test_an_interrupted_import_leaves_nothing(store):
         began = time.monotonic()
         other.hpctl("import", path, "--table", table, "-q")
         took = time.monotonic() - began
-        rows, kept = 40_000, 0
-        for _ in range(24):
+        rows, kept = 20_000, 0
+        for _ in range(12):
             before = sorted(os.listdir(other.folder))
             process = subprocess.Popen(
                 ["hpctl", "import", path, "--table", table, "-q"], env=other.environment,
@@ -165,13 +165,13 @@ def test_an_interrupted_import_leaves_nothing(store):
             other.hpctl("add", "--table", table, "name=behind")
             rows += 1
             found = json.loads(other.hpctl("count", "--json", "--table", table).stdout)["rows"]
-            assert found - rows in (0, 40_000), found
-            assert process.returncode == 130 or found == rows + 40_000
-            kept += found == rows + 40_000
+            assert found - rows in (0, 20_000), found
+            assert process.returncode == 130 or found == rows + 20_000
+            kept += found == rows + 20_000
             rows = found
             assert sorted(os.listdir(other.folder)) == before
-        assert kept < 24
-        return "%d of 24 were whole" % kept
+        assert kept < 12
+        return "%d of 12 were whole" % kept
     finally:
         other.close()
 
@@ -199,7 +199,7 @@ def on_terminal(store, *words):
 
 
 def test_progress_is_for_a_terminal(store):
-    path = file_of(store, 20_000)
+    path = file_of(store, 13_000)
     for extra in [[], ["--set-created", "--dry-run"]]:
         table = store.table()
         shown, _ = on_terminal(store, "import", path, "--table", table, *extra)

@@ -57,6 +57,7 @@ extension Table {
     }
     let placed: [UInt32]
     let block: PendingBlock
+    order.labelAhead(rest: breatheNow)
     do throws(TableFault) {
       try checkpoint()
       block = try accept(outcome)
