@@ -250,7 +250,8 @@ def test_allocations_that_fail_end_in_a_fresh_copy(ctx):
     writer = Writer(daemon.socket, ctx.seed)
     for _ in range(100):
         writer.step()
-    with LiveTable(daemon, fail_every=ctx.random.randrange(120, 300)) as live:
+    # A snapshot has to fit between two failures: it takes one for each of some 150 rows, and more.
+    with LiveTable(daemon, fail_every=ctx.random.randrange(350, 600)) as live:
         for step in range(400):
             writer.step()
             if step % 40 == 39:
