@@ -348,6 +348,8 @@ struct hp_copy {
   hp_arena *window_arena;
 };
 
+/** What the end of a subscription means for a copy. */
+hp_gap hp_gap_of(hp_end_reason reason);
 hp_gap hp_copy_take_window(hp_copy *copy, const hp_event *event);
 /** Forgets parts of a window that is not whole. */
 void hp_copy_forget_window(hp_copy *copy);
@@ -355,6 +357,11 @@ void hp_copy_forget_window(hp_copy *copy);
 hp_gap hp_copy_number_sections(hp_copy *copy);
 /** Folds what was collected into the state. */
 hp_gap hp_copy_fold(hp_copy *copy);
+
+/* scene_copy.c */
+
+/** What it holds may be old: it takes nothing but a state. */
+void hp_scene_copy_expect(hp_scene_copy *copy);
 
 /* live_table.c, live_feed.c, live_wait.c */
 
@@ -386,6 +393,8 @@ struct hp_table {
   uint64_t fingerprint;  /* of the filter that the copy's cursor belongs to */
   bool fresh;            /* the next one takes a snapshot */
   hp_editing *editing;   /* where live state is asked for */
+  hp_scene_copy *scene;  /* where a scene is */
+  bool has_content;      /* the rows are live; what is waited for is the scene's state */
   /* Pauses. */
   int64_t next_try;      /* 0: none; to connect, or to subscribe where there is a connection */
   unsigned tries;        /* since it was live */

@@ -24,6 +24,7 @@ void hp_table_subscribe(hp_table *table) {
   options.columns = table->options.columns;
   options.column_count = table->options.column_count;
   options.live_state = table->options.live_state;
+  options.scene = table->options.scene;
   options.window = table->options.window;
   if (!table->fresh && options.window == NULL && hp_copy_is_whole(table->copy)) {
     options.has_since = true;
@@ -50,14 +51,17 @@ void hp_table_meet_gap(hp_table *table, hp_gap gap, bool is_subscribed) {
   table->fresh = true;
   tell_gap(table, gap);
   if (table->freed || table->phase == HP_PHASE_ENDED) return;
-  if (gap == HP_GAP_TABLE_DROPPED || gap == HP_GAP_REVOKED || gap == HP_GAP_UNSUPPORTED) {
+  if (gap == HP_GAP_TABLE_DROPPED || gap == HP_GAP_REVOKED || gap == HP_GAP_UNSUPPORTED ||
+      gap == HP_GAP_SCENE_REMOVED) {
     hp_error_set(&table->error, HP_ERROR_SERVER, 0,
-                 gap == HP_GAP_TABLE_DROPPED ? HP_CODE_NO_SUCH_TABLE
-                 : gap == HP_GAP_REVOKED     ? HP_CODE_REVOKED
-                                             : HP_CODE_UNSUPPORTED,
-                 gap == HP_GAP_TABLE_DROPPED ? "the table was dropped"
-                 : gap == HP_GAP_REVOKED     ? "the table may not be read any more"
-                                             : "the table needs what this library can't fold");
+                 gap == HP_GAP_TABLE_DROPPED   ? HP_CODE_NO_SUCH_TABLE
+                 : gap == HP_GAP_SCENE_REMOVED ? HP_CODE_NOT_FOUND
+                 : gap == HP_GAP_REVOKED       ? HP_CODE_REVOKED
+                                               : HP_CODE_UNSUPPORTED,
+                 gap == HP_GAP_TABLE_DROPPED   ? "the table was dropped"
+                 : gap == HP_GAP_SCENE_REMOVED ? "the scene was removed"
+                 : gap == HP_GAP_REVOKED       ? "the table may not be read any more"
+                                               : "the table needs what this library can't fold");
     hp_table_end(table);
     return;
   }
@@ -155,7 +159,9 @@ static void take_refusal(hp_table *table, const hp_server_error *refusal) {
   if (hp_copy_is_whole(table->copy) &&
       (refusal->code == HP_CODE_NO_SUCH_TABLE || refusal->code == HP_CODE_NOT_FOUND)) {
     /* It was dropped while there was no connection. */
-    tell_gap(table, HP_GAP_TABLE_DROPPED);
+    tell_gap(table, table->scene != NULL && refusal->code == HP_CODE_NOT_FOUND
+                        ? HP_GAP_SCENE_REMOVED
+                        : HP_GAP_TABLE_DROPPED);
   }
   hp_table_end(table);
 }
@@ -169,6 +175,8 @@ static void take_subscribed(hp_table *table, const hp_subscribed *subscribed) {
     tell_gap(table, gap_between(hp_copy_cursor(table->copy), subscribed->from));
     if (table->freed || table->phase == HP_PHASE_ENDED) return;
   }
+  table->has_content = false;
+  if (table->scene != NULL) hp_scene_copy_expect(table->scene);
   hp_copy_resume(table->copy, subscribed);
   hp_table_set_phase(table, HP_PHASE_CATCHING_UP);
 }
@@ -197,6 +205,8 @@ void hp_table_take_reply(hp_table *table, hp_reply *reply) {
 /* Events */
 
 static void go_live(hp_table *table) {
+  table->has_content = true;
+  if (table->scene != NULL && !hp_scene_copy_is_whole(table->scene)) return;
   if (table->options.window == NULL) table->table = hp_copy_table(table->copy)->id;
   table->tries = 0;
   table->live_since = hp_now();
@@ -206,6 +216,17 @@ static void go_live(hp_table *table) {
 
 static void pass_on(hp_table *table, const hp_event *event) {
   if (table->callbacks.event != NULL) table->callbacks.event(table, event, table->context);
+}
+
+static void take_scene(hp_table *table, const hp_event *event) {
+  hp_gap gap = table->scene == NULL ? HP_GAP_NONE : hp_scene_copy_take(table->scene, event);
+  if (gap == HP_GAP_NONE || gap == HP_GAP_SCENE_REMOVED) pass_on(table, event);
+  if (table->freed || table->phase == HP_PHASE_ENDED) return;
+  if (gap != HP_GAP_NONE) {
+    hp_table_meet_gap(table, gap, true);
+  } else if (table->has_content && table->phase == HP_PHASE_CATCHING_UP) {
+    go_live(table);
+  }
 }
 
 void hp_table_take_event(hp_table *table, const hp_event *event) {
@@ -232,6 +253,7 @@ void hp_table_take_event(hp_table *table, const hp_event *event) {
       }
       pass_on(table, event);
       return;
+    case HP_EVENT_SCENE: take_scene(table, event); return;
     case HP_EVENT_OTHER: pass_on(table, event); return;
     default: break;
   }

@@ -139,6 +139,20 @@ extension BatchGenerator {
     }
   }
 
+  /// Makes a unique column, or drops one.
+  mutating func uniqueColumnAction(_ run: NaiveRun) -> Batch.Action {
+    let unique = run.schema.columns.filter(\.isUnique)
+    if unique.count > 2 || !unique.isEmpty && chance(2) {
+      let column = unique[random.below(unique.count)]
+      return .dropColumn(run.batch.append(text: Array(column.name.utf8)))
+    }
+    names += 1
+    var column = Column(id: 0, name: "x\(names % 40)", kind: chance(2) ? .integer : .text)
+    column.isUnique = true
+    run.batch.columns.append(column)
+    return .addColumn(run.batch.columns.count - 1, before: nil)
+  }
+
   private mutating func value(_ kind: ColumnKind) -> CellValue {
     kind == .text
       ? .text(Array("fill".utf8)) : CellValue(kind: kind, number: Int64(random.below(2)))

@@ -23,6 +23,13 @@ struct NaiveSteps {
     var undone: UInt64 = 0
     var undoer = ""
     var diff = Diff()
+
+    /// Whether a unique column comes back with its inverse.
+    var bringsUnique: Bool {
+      before.columns.contains { column in
+        column.isUnique && !after.columns.contains { $0.id == column.id }
+      }
+    }
   }
 
   /// What is expected of an undo or a redo.
@@ -57,6 +64,18 @@ struct NaiveSteps {
     }
     record.applied = record.revision
     record.diff = Diff(record)
+    // Rows come back with what they had in columns that are dropped by now.
+    if record.kind != .step {
+      for id in record.diff.inserted {
+        guard let removal = order.last(where: { records[$0]?.diff.deleted.contains(id) == true }),
+          let old = records[removal]?.before, let row = old.row(id)
+        else { continue }
+        for column in old.columns
+        where !record.after.columns.contains(where: { $0.id == column.id }) {
+          hidden[id, default: [:]][column.id] = row.cells[column.id]
+        }
+      }
+    }
     records[record.revision] = record
     order.append(record.revision)
     for column in record.before.columns

@@ -14,11 +14,13 @@ import Testing
     let trial = try UndoTrial(seed: seed)
     let rounds = Self.count / 8
     for round in 0..<rounds { try trial.run(round) }
-    #expect(trial.undone > rounds / 12, "seed \(seed)")
+    #expect(trial.undone > rounds / 15, "seed \(seed)")
     #expect(trial.redone > rounds / 120, "seed \(seed)")
     #expect(trial.conflicts > rounds / 120, "seed \(seed)")
     #expect(trial.exact > rounds / 30, "seed \(seed)")
-    #expect(trial.unjudged < rounds / 50 + 3, "seed \(seed)")
+    #expect(trial.unjudged < rounds / 20 + 3, "seed \(seed)")
+    #expect(trial.returned + trial.kept > rounds / 120, "seed \(seed)")
+    #expect(trial.kept >= rounds / 400, "seed \(seed)")
   }
 }
 
@@ -37,6 +39,9 @@ final class UndoTrial {
   /// Undos of the newest step, after which the table is what it was.
   var exact = 0
   var unjudged = 0
+  /// Unique columns that came back, and those that could not.
+  var returned = 0
+  var kept = 0
 
   init(seed: UInt64) throws {
     self.seed = seed
@@ -53,7 +58,9 @@ final class UndoTrial {
   func run(_ round: Int) throws {
     let place = "seed \(seed) round \(round)"
     let actor = ["anna", "bert", "cleo"][generator.random.below(3)]
-    if generator.chance(2) {
+    if generator.chance(15) {
+      try bringValueBack(place)
+    } else if generator.chance(2) {
       try change(actor, place)
     } else {
       try revert(actor, place)
@@ -65,7 +72,47 @@ final class UndoTrial {
     }
   }
 
-  private func change(_ actor: String, _ place: String) throws {
+  /// Brings a value back into a unique column that is dropped, while another row has it, and the
+  /// column after that; what else happens stands between.
+  private func bringValueBack(_ place: String) throws {
+    let unique = steps.table.schema.columns.filter(\.isUnique)
+    guard let column = unique.randomElement(using: &generator.random) else { return }
+    let rows = NaiveTable(steps.table).sections.flatMap(\.rows)
+    guard
+      let row = rows.filter({ $0.cells[column.id] != nil })
+        .randomElement(using: &generator.random),
+      let other = rows.filter({ $0.id != row.id }).randomElement(using: &generator.random),
+      let value = row.cells[column.id]
+    else { return }
+    var actors = ["anna", "bert", "cleo"]
+    actors.shuffle(using: &generator.random)
+    let gone = try change(actors[0], place, isOne: true) { _, _ in .deleteRow(.id(row.id)) }
+    try change(actors[1], place, isOne: true) { _, batch in
+      let start = batch.cells.count
+      let cell: Batch.Value =
+        switch value {
+        case .text(let text): .text(batch.append(text: text))
+        case .boolean(let flag): .number(.boolean, flag ? 1 : 0)
+        case .integer(let number), .decimal(let number), .date(let number),
+          .timestamp(let number):
+          .number(column.kind, number)
+        }
+      batch.cells.append(Batch.Cell(.id(column.id), cell))
+      return .updateRow(.id(other.id), cells: start..<start + 1)
+    }
+    let dropped = try change(actors[2], place, isOne: true) { _, batch in
+      .dropColumn(batch.append(text: Array(column.name.utf8)))
+    }
+    if let gone { try revert(actors[0], place, isRedo: false, any: false, gone) }
+    if generator.chance(4) { try change(actors[1], place) }
+    if let dropped { try revert(actors[2], place, isRedo: false, any: false, dropped) }
+  }
+
+  @discardableResult
+  private func change(
+    _ actor: String, _ place: String, isOne: Bool = false,
+    _ action: ((NaiveRun, Batch) -> Batch.Action)? = nil
+  ) throws -> UInt64? {
     let table = steps.table
     let before = NaiveTable(table)
     batch.removeAll()
@@ -79,8 +126,17 @@ final class UndoTrial {
         client: 1, request: 1),
       batch: batch)
     run.nextColumn = table.schema.nextColumn
-    for _ in 0..<1 + generator.random.below(4) {
-      let operation = generator.operation(run)
+    // Unique columns come and go more often than other things happen to columns.
+    let isUnique = generator.chance(12)
+    for _ in 0..<(isOne || isUnique ? 1 : 1 + generator.random.below(4)) {
+      let operation =
+        if let action {
+          Batch.Operation(action(run, batch))
+        } else if isUnique {
+          Batch.Operation(generator.uniqueColumnAction(run))
+        } else {
+          generator.operation(run)
+        }
       batch.operations.append(operation)
       do throws(NaiveRun.Refusal) { try run.apply(operation) } catch {
         batch.operations.removeLast()
@@ -91,24 +147,31 @@ final class UndoTrial {
     do throws(ServiceFault) {
       outcome = try steps.service.perform(
         batch, on: table, by: StepTable.requester(actor))
-    } catch { return }
-    guard !outcome.isUnchanged else { return }
+    } catch { return nil }
+    guard !outcome.isUnchanged else { return nil }
     try follow(outcome, place)
     note(outcome, actor, .step, 0, before)
+    return outcome.revision
   }
 
   private func revert(_ actor: String, _ place: String) throws {
-    let before = NaiveTable(steps.table)
-    let isRedo = generator.chance(3)
-    let any = generator.chance(4)
     var step: UInt64?
     if generator.chance(3), !naive.order.isEmpty {
       let recent = naive.order.suffix(20)
       step = recent[recent.startIndex + generator.random.below(recent.count)]
     }
+    try revert(actor, place, isRedo: generator.chance(3), any: generator.chance(4), step)
+  }
+
+  private func revert(
+    _ actor: String, _ place: String, isRedo: Bool, any: Bool, _ step: UInt64?
+  ) throws {
+    let before = NaiveTable(steps.table)
+    var bringsUnique = false
     let expected = naive.expected(isRedo: isRedo, actor, step: step, any: any, now: before)
     if case .success(let found) = naive.choose(isRedo: isRedo, actor, step: step, any: any) {
       let done = isRedo ? found.undone : found.applied
+      bringsUnique = naive.records[done].map(\.bringsUnique) ?? false
       if naive.isAsAfter(done), let record = naive.records[done] {
         exact += 1
         switch expected {
@@ -144,6 +207,7 @@ final class UndoTrial {
       #expect(fault.conflicts.allSatisfy { $0.revision > 0 }, "\(what): \(fault.conflicts)")
       #expect(now == before, "\(what)")
       conflicts += 1
+      if bringsUnique { kept += 1 }
     case (.failure, .unjudged):
       #expect(now == before, "\(what)")
       unjudged += 1
@@ -154,6 +218,7 @@ final class UndoTrial {
       note(outcome.outcome, actor, isRedo ? .redo : .undo, outcome.step, before)
     case (.success(let outcome), .table(let table)):
       if isRedo { redone += 1 } else { undone += 1 }
+      if bringsUnique { returned += 1 }
       let difference = now.unstamped.difference(from: table.unstamped)
       #expect(difference == "nothing", "\(what)")
       try follow(outcome.outcome, what)

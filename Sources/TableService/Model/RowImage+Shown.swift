@@ -57,6 +57,30 @@ extension RowImage {
 }
 
 extension RowImage {
+  /// Appends an image without the cells of some columns.
+  ///
+  /// - Parameters:
+  ///   - image: A stored image.
+  ///   - columns: The ids of the columns.
+  ///   - result: Where the image goes.
+  /// - Returns: Whether it had any such cell.
+  /// - Complexity: O(*n*) in the size of the image.
+  static func append(
+    _ image: Span<UInt8>, without columns: [UInt64], to result: inout [UInt8]
+  ) -> Bool {
+    var cells = Cells(of: image)
+    result.append(copying: image, 0..<cells.offset)
+    var isChanged = false
+    while let cell = cells.next(in: image) {
+      if columns.contains(cell.column) {
+        isChanged = true
+      } else {
+        result.append(copying: image, cell.field)
+      }
+    }
+    return isChanged
+  }
+
   /// Appends an image that has only what a schema hides of a stored one.
   ///
   /// - Parameters:

@@ -4,6 +4,7 @@ extension Service {
   /// Reads the tables from the store, and folds what the journal has beyond them.
   func load() throws(StoreFault) {
     abandonLong()
+    hiddenSweep = nil
     tableList.removeAll()
     pending.remove(through: .max)
     try store.finishLarge()

@@ -103,6 +103,7 @@ extension Service {
         try store.prune(bounds, pinned: pinned() ?? .max, limit: 1_000, now: instant),
         try store.removeExpiredKeys(now: instant, limit: 1_000),
         try store.removeDropped(limit: 1_000),
+        try removeHidden(limit: 1_000),
       ]
       hasMoreUpkeep = more.contains(true)
     } else if now - lastPruning >= Service.pruningInterval, store.exceeds(bounds) {

@@ -69,6 +69,8 @@ public final class Service {
   var lastPruning: Int64 = 0
   /// Whether the last round of upkeep did not come to its end.
   var hasMoreUpkeep = false
+  /// The removal of cells that is under way.
+  var hiddenSweep: HiddenSweep?
   /// When upkeep that failed is tried again.
   var nextUpkeep: Int64 = 0
   var lastSync: Int64 = 0

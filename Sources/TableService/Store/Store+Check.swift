@@ -1,3 +1,5 @@
+internal import Coding
+
 /// Something in a store that contradicts itself.
 enum StoreFinding: Equatable {
   /// What SQLite's own check says; it names pages and tables, no content.
@@ -14,6 +16,10 @@ enum StoreFinding: Equatable {
   case rowWithoutSection(table: UInt64)
   /// An id at or above what is reserved.
   case idAboveCeiling(table: UInt64)
+  /// Two rows hold one value in a unique column (contract E15).
+  case valueTwice(table: UInt64, column: UInt64)
+  /// A table's description can't be read.
+  case tableUnreadable(table: UInt64)
   /// A table's rows or view are not there.
   case tableMissing(table: UInt64)
 }
@@ -100,6 +106,39 @@ extension Store {
     for (question, finding) in questions
     where try connection.number(question, .checking) != nil {
       findings.append(finding)
+    }
+    // Rows of a revision that is half written may share values for now.
+    let isPartial = try connection.number("SELECT partial FROM hpd_status", .checking) == 1
+    if !isPartial { try checkUnique(table, connection, &findings) }
+  }
+
+  private func checkUnique(
+    _ table: UInt64, _ connection: Connection, _ findings: inout [StoreFinding]
+  ) throws(StoreFault) {
+    let row = try connection.prepare("SELECT content FROM hpd_tables WHERE id = ?", .checking)
+    row.bind(1, table)
+    guard try row.step(.checking) else { return }
+    let content = row.bytes(0)
+    row.reset()
+    var columns: [Column] = []
+    do throws(CodingFault) {
+      var reader = FieldReader(0..<content.count)
+      while let field = try reader.next(in: content.span) {
+        if field.number == 5 { columns.append(try Column(at: field.range, in: content.span)) }
+      }
+    } catch {
+      findings.append(.tableUnreadable(table: table))
+      return
+    }
+    let kept = Set(try RowWriter.columns(connection, table, .checking).map(\.id))
+    for column in columns where column.isUnique && kept.contains(column.id) {
+      let cell = "c\(column.id)"
+      let question =
+        "SELECT 1 FROM \(SQLView.rows(of: table)) WHERE \(cell) NOT NULL "
+        + "GROUP BY \(cell) HAVING count(*) > 1 LIMIT 1"
+      if try connection.number(question, .checking) != nil {
+        findings.append(.valueTwice(table: table, column: column.id))
+      }
     }
   }
 }

@@ -170,16 +170,31 @@ extension Store {
     return try row.step(.reading)
   }
 
+  /// Whether any revision touched a table after another one.
+  func hasRevision(of table: UInt64, after revision: UInt64) throws(StoreFault) -> Bool {
+    let row = try reading().connection.prepare(
+      "SELECT 1 FROM hpd_steps WHERE table_id = ? AND revision > ? LIMIT 1", .reading)
+    row.bind(1, table)
+    row.bind(2, revision)
+    defer { row.reset() }
+    return try row.step(.reading)
+  }
+
   /// The newest step after a revision that stands and changed columns, headers or policies of a
-  /// table; where none did, the newest step.
+  /// table; where none did, the newest step; where none stands, the newest revision.
   func newestOfTable(
     _ table: UInt64, after revision: UInt64
   ) throws(StoreFault) -> StepLine? {
-    try lines(
+    let standing = try lines(
       """
       WHERE s.kind = 1 AND s.undone = 0 AND s.table_id = ?1 AND s.revision > ?2
       ORDER BY s.structural DESC, s.revision DESC LIMIT 1
       """, [table, revision], limit: 1
+    ).first
+    if let standing { return standing }
+    return try lines(
+      "WHERE s.table_id = ?1 AND s.revision > ?2 ORDER BY s.revision DESC LIMIT 1",
+      [table, revision], limit: 1
     ).first
   }
 }

@@ -105,7 +105,8 @@ enum StoreSchema {
       table_id INTEGER NOT NULL,
       id INTEGER NOT NULL,
       kind INTEGER NOT NULL,
-      dropped INTEGER NOT NULL,       -- 1: its cells are kept, hidden (contract E14)
+      dropped INTEGER NOT NULL,       -- contract E14; 0: it is there; else it was dropped: the
+                                      -- revision, 1: unknown, -1: and its cells are gone
       PRIMARY KEY (table_id, id)
     ) STRICT, WITHOUT ROWID;
     CREATE TABLE hpd_sections(

@@ -122,8 +122,11 @@ final class TableWriter {
         "ALTER TABLE \(SQLView.rows(of: table)) ADD COLUMN c\(column.id) \(type)",
         .materialising)
     }
+    // The revision of the columns is that of the drop, or a later one of the same writes.
+    let shown = record.columns.map { "\($0.id)" }.joined(separator: ", ")
     try connection.run(
-      "UPDATE hpd_columns SET dropped = 1 WHERE table_id = \(table)", .materialising)
+      "UPDATE hpd_columns SET dropped = \(record.schemaRevision) "
+        + "WHERE table_id = \(table) AND dropped = 0 AND id NOT IN (\(shown))", .materialising)
     for column in record.columns {
       try connection.run(
         "REPLACE INTO hpd_columns VALUES(\(table), \(column.id), \(column.kind.rawValue), 0)",

@@ -29,6 +29,10 @@ protocol LaterSteps: AnyObject {
   /// Whether no step that counts touched the table since.
   var isEmpty: Bool { get }
 
+  /// Whether no revision of any kind touched the table since, not even one that was undone or that
+  /// undid.
+  var isUntouched: Bool { get }
+
   /// The steps that count and touched any of some elements, by rising revision for each.
   ///
   /// - Parameter elements: Rows or sections.
@@ -44,7 +48,8 @@ protocol LaterSteps: AnyObject {
   /// one that is taken back.
   func placement(of element: Element, after revision: UInt64) throws(ServiceFault) -> UInt64?
 
-  /// The newest step that counts and touched a table's columns or attributes.
+  /// The newest step that counts and touched a table's columns or attributes, else the table; where
+  /// none counts, the newest revision that touched it.
   func newestOfTable() throws(ServiceFault) -> Touch?
 
   /// Where an element stood before a revision that placed it elsewhere or removed it.

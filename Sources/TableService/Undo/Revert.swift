@@ -61,9 +61,24 @@ struct Revert {
     _ element: Element, column: String? = nil
   ) throws(ServiceFault) {
     guard conflicts.count < Self.listed else { return }
-    let counting = try later.touches(of: [element]).last
-    let newest = counting == nil ? try later.newest(of: element) : nil
-    note(element, counting ?? newest, column: column)
+    note(element, try lastTouch(of: element), column: column)
+  }
+
+  /// Notes conflicts with what last touched some rows; those that nothing touched since are only
+  /// the others' counterparts.
+  mutating func blame(rows: [UInt64], column: String) throws(ServiceFault) {
+    let known = conflicts.count
+    for id in rows where conflicts.count < Self.listed {
+      guard let touch = try lastTouch(of: .row(id)) else { continue }
+      note(.row(id), touch, column: column)
+    }
+    if !rows.isEmpty, conflicts.count == known { try blameTable(column: column) }
+  }
+
+  /// What last touched an element: of the steps that count, else of all revisions.
+  private func lastTouch(of element: Element) throws(ServiceFault) -> Touch? {
+    if let counting = try later.touches(of: [element]).last { return counting }
+    return try later.newest(of: element)
   }
 
   /// Notes a conflict with what last touched the table itself.

@@ -5,6 +5,7 @@ struct RowTrace {
   private var isInserted = false
   private var isDeleted = false
   private var isMoved = false
+  private var policyChanged = false
   private var columns: [UInt64] = []
   private var newImage: [UInt8] = []
   private var oldImage: [UInt8] = []
@@ -26,6 +27,7 @@ struct RowTrace {
       for run in change.deleted where Self.holds(run.first, Int(run.count), row) {
         isDeleted = true
       }
+      if change.rowPolicies.contains(where: { $0.row == row }) { policyChanged = true }
       for update in change.updates where update.row == row { columns = update.columns.sorted() }
       for (_, range) in change.images {
         var reader = FieldReader(range)
@@ -64,6 +66,8 @@ struct RowTrace {
     if isInserted { bytes.appendField(11, bool: true) }
     if isMoved { bytes.appendField(12, bool: true) }
     bytes.appendField(14, varint: table)
+    // A row that comes back brings its policy with it, without a word of its own.
+    if policyChanged, !isInserted { bytes.appendField(19, bool: true) }
     return bytes
   }
 

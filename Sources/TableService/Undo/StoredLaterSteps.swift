@@ -3,6 +3,7 @@ internal import Coding
 /// What came after a revision, read from the index of steps.
 final class StoredLaterSteps: LaterSteps {
   let isEmpty: Bool
+  let isUntouched: Bool
   private let store: Store
   private let revision: UInt64
   private let table: UInt64
@@ -21,6 +22,7 @@ final class StoredLaterSteps: LaterSteps {
     self.revision = revision
     self.table = table
     isEmpty = try !store.hasStanding(in: table, after: revision)
+    isUntouched = isEmpty ? try !store.hasRevision(of: table, after: revision) : false
   }
 
   func touches(of elements: [Element]) throws(ServiceFault) -> [Touch] {

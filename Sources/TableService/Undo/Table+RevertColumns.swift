@@ -128,9 +128,12 @@ extension Table {
 
   /// Columns that came back must be what they promise: unique, and without null where required.
   ///
-  /// - Complexity: O(*n*) in the number of rows, where the table changed since.
+  /// Also a step that was undone since, and its undo, may have brought rows back whose cells in the
+  /// column were hidden; so all rows are judged unless nothing at all came later.
+  ///
+  /// - Complexity: O(*n*) in the number of rows, where any revision touched the table since.
   func judgeReturned(_ revert: inout Revert) throws(ServiceFault) {
-    if work.returned.isEmpty || revert.later.isEmpty { return }
+    if work.returned.isEmpty || revert.later.isUntouched { return }
     for column in schema.columns where work.returned.contains(column.id) {
       guard column.isUnique || column.isRequired else { continue }
       let keys = rows.keys.first { $0.column == column.id }
@@ -139,13 +142,13 @@ extension Table {
         let value = rows.withImage(slot) { RowImage.cell(column.id, in: $0)?.value(in: $0) }
         if let value {
           let other = keys?.slot(of: value, in: rows) { $0 != slot && order.isLive($0) }
-          if other != nil { faults.append(rows.id(slot)) }
+          if let other { faults += [rows.id(slot), rows.id(other)] }
         } else if column.isRequired, column.fill == nil {
           faults.append(rows.id(slot))
         }
         return faults.count < Revert.listed
       }
-      for id in faults { try revert.blame(.row(id), column: column.name) }
+      try revert.blame(rows: faults, column: column.name)
     }
   }
 

@@ -31,6 +31,7 @@ extension HistoryEntry {
     if isInserted { fields.append(("inserted", .boolean(true))) }
     if isDeleted { fields.append(("deleted", .boolean(true))) }
     if isMoved { fields.append(("moved", .boolean(true))) }
+    if policyChanged { fields.append(("policy_changed", .boolean(true))) }
     let cells = cells.map { cell in
       let column = columns.first { $0.id == cell.column }
       func json(_ value: CellValue) -> JSON {
@@ -65,7 +66,8 @@ extension HistoryEntry {
     if isDeleted { words.append("removed") }
     if isMoved { words.append("moved") }
     if !cells.isEmpty, !isInserted, !isDeleted { words.append("changed") }
-    let what = words.isEmpty ? "reloaded" : words.joined(separator: ", ")
+    if policyChanged { words.append("policy changed") }
+    let what = words.isEmpty ? "touched" : words.joined(separator: ", ")
     if undoes > 0 { return "\(what) (undo of \(undoes))" }
     if redoes > 0 { return "\(what) (redo of \(redoes))" }
     return undoneBy > 0 ? "\(what) (undone by \(undoneBy))" : what

@@ -101,6 +101,12 @@ class Daemon:
         status = self.wait()
         assert status == 0, f"hpd ended with {status} after SIGTERM:\n{self.log_tail()}"
 
+    def check(self):
+        """What `hpd --check` says of the store; no daemon may use it."""
+        return subprocess.run(
+            [BINARY, "--store", self.store, "--check"], stdin=subprocess.DEVNULL, text=True,
+            capture_output=True, timeout=120, check=False)
+
     def log_tail(self, lines=15):
         try:
             with open(self.log, encoding="utf-8", errors="replace") as log:

@@ -415,3 +415,37 @@ def test_pages_of_an_older_revision_keep_their_columns(ctx):
     fresh = page(0)
     assert fresh.schema_revision > one.schema_revision
     assert [c.column for c in fresh.rows[0].row.cells] == [1, 4, 5]
+
+
+def test_check_finds_a_value_that_stands_twice(ctx):
+    """What no change may make is found where it was made from outside (contract E15)."""
+    daemon = ctx.daemon()
+    client = ctx.client(daemon)
+    client.request(create("things", ("name", TEXT, {}), ("code", INTEGER, {"unique": True}), sections=["a"]))
+    client.request(batch_frame(add_column("mark", unique=True), table="things"))
+    for number in range(3):
+        client.insert(table="things", name="x", code=("integer", number), mark=f"m{number}")
+    columns = {column.name: column.id for column in client.table("things").columns}
+    table = client.table("things").id
+    check_view(client, daemon, "things")
+    daemon.stop()
+    sound = daemon.check()
+    assert sound.returncode == 0 and "no fault found" in sound.stdout, sound
+
+    def write(statement):
+        with sqlite3.connect(daemon.store) as connection:
+            connection.execute(statement)
+        connection.close()
+
+    # Nulls and columns that are not unique may repeat.
+    write(f"UPDATE hpd_rows_{table} SET c{columns['mark']} = NULL")
+    assert daemon.check().returncode == 0
+    write(f"UPDATE hpd_rows_{table} SET c{columns['mark']} = 'twice' WHERE _id IN "
+          f"(SELECT _id FROM hpd_rows_{table} LIMIT 2)")
+    found = daemon.check()
+    assert found.returncode == 1 and found.stderr == "", found
+    mark = f"valueTwice(table: {table}, column: {columns['mark']})"
+    assert found.stdout.splitlines() == [mark], found.stdout
+    write(f"UPDATE hpd_rows_{table} SET c{columns['code']} = 0")
+    code = f"valueTwice(table: {table}, column: {columns['code']})"
+    assert daemon.check().stdout.splitlines() == [code, mark]

@@ -43,7 +43,8 @@ typedef enum hp_gap {
   HP_GAP_TABLE_DROPPED = 10, /**< there is no such table any more */
   HP_GAP_ORDER = 11,        /**< an event does not begin where the copy stands (contract K1) */
   HP_GAP_CONTENT = 12,      /**< an event does not fit the copy: one of the two is wrong */
-  HP_GAP_MEMORY = 13        /**< an allocation failed */
+  HP_GAP_MEMORY = 13,       /**< an allocation failed */
+  HP_GAP_SCENE_REMOVED = 14 /**< there is no such scene any more */
 } hp_gap;
 
 /** Stable name such as "compacted", or "unknown". Static. */

@@ -76,8 +76,8 @@ typedef struct hp_history_entry {
   bool undoable;      /**< a step that stands and whose old values are kept */
   bool columns_changed;
   bool headers_changed;
-  bool policy_changed;
-  hp_counts counts; /**< of a table's history */
+  bool policy_changed; /**< of a row's history: the row's own */
+  hp_counts counts;    /**< of a table's history */
   /* Of a row's history. */
   bool inserted;
   bool deleted;
