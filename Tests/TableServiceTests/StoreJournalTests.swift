@@ -72,7 +72,8 @@ import Testing
     var rest = entries[...]
     for (index, record) in all.enumerated() {
       for (part, content) in record.parts.enumerated() {
-        let entry = try #require(rest.popFirst())
+        let entry = try #require(rest.first)
+        rest.removeFirst()
         #expect(entry.isRevision == (record.revision != nil), "record \(index)")
         #expect(record.revision == nil || entry.revision == record.revision)
         #expect(entry.part == part && entry.parts == record.parts.count)

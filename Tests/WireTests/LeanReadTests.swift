@@ -96,6 +96,40 @@ import Testing
     return batch == decoder.batch
   }
 
+  @Test func plainListsAreTaken() {
+    let frame = [8, 7] + Self.field([0x8a, 0x02], [0x0a, 2, 8, 5, 0x18, 9, 0x20, 100])
+    var list = ListRowsRequest(
+      table: .id(5), section: .absent, first: 9, count: 100, snapshot: nil, columns: [])
+    #expect(Self.lean(frame) == Request(id: 7, body: .listRows(list)))
+    list.count = nil
+    list.first = 0
+    let whole = [8, 7] + Self.field([0x8a, 0x02], [0x0a, 2, 8, 5])
+    #expect(Self.lean(whole) == Request(id: 7, body: .listRows(list)))
+    // A section, a snapshot.
+    for more in [[0x12, 2, 8, 1], [0x28, 3]] as [[UInt8]] {
+      #expect(Self.lean([8, 7] + Self.field([0x8a, 0x02], [0x0a, 2, 8, 5] + more)) == nil)
+    }
+  }
+
+  @Test(arguments: UInt64(1)...4) func readsListsAsTheSchemaDoes(seed: UInt64) {
+    var random = SeededRandom(seed: seed)
+    let decoder = RequestDecoder()
+    var taken = 0
+    for step in 0..<4_000 {
+      var list = Self.field(
+        [0x0a], random.below(2) == 0 ? [8, 5] : Self.field([0x12], Self.text(&random)))
+      if random.below(9) == 0 { list += Self.field([0x12], [8, 1]) }
+      if random.below(3) > 0 { list += [0x18] + Self.varint(Self.number(&random)) }
+      if random.below(3) > 0 { list += [0x20] + Self.varint(Self.number(&random)) }
+      if random.below(9) == 0 { list += [0x28, 1] }
+      var bytes = [8] + Self.varint(Self.number(&random)) + Self.field([0x8a, 0x02], list)
+      if random.below(2) == 0 { Self.damage(&bytes, &random) }
+      if Self.lean(bytes) != nil { taken += 1 }
+      #expect(Self.readsAlike(bytes, decoder), "seed \(seed) step \(step): \(bytes)")
+    }
+    #expect(taken > 300, "seed \(seed): \(taken) frames")
+  }
+
   // MARK: Batches
 
   private static func signed(_ value: Int64) -> [UInt8] {

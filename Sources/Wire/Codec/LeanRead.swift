@@ -1,12 +1,14 @@
-/// A reader of the requests that are asked most often: rows by id, and batches of rows.
+/// A reader of the requests that are asked most often: rows by id and by position, and batches of
+/// rows.
 ///
 /// It takes frames in the one form that clients write: an id, then the request, each field once and
 /// in rising order. For anything else it answers nothing, and the frame is scanned and unpacked
 /// like any other; what it does take it reads as that would.
 struct LeanRead {
   private static let idTag: UInt8 = 0x08
-  /// The tags of fields 32 and 50 of hp.v1.ClientFrame, in two bytes each.
+  /// The tags of fields 32, 33 and 50 of hp.v1.ClientFrame, in two bytes each.
   private static let getRowsTag: (UInt8, UInt8) = (0x82, 0x02)
+  private static let listRowsTag: (UInt8, UInt8) = (0x8a, 0x02)
   private static let batchTag: (UInt8, UInt8) = (0x92, 0x03)
   private static let tableTag: UInt8 = 0x0a
   private static let idsTag: UInt8 = 0x12
@@ -33,6 +35,13 @@ struct LeanRead {
         reader.take(idsTag, frame), let ids = reader.ids(frame)
       else { return nil }
       return Request(id: id, body: .getRows(table, ids: ids))
+    }
+    if reader.take(listRowsTag.0, frame) {
+      guard reader.take(listRowsTag.1, frame), reader.rest(frame),
+        reader.take(tableTag, frame), let table = reader.table(frame),
+        let list = reader.list(of: table, frame)
+      else { return nil }
+      return Request(id: id, body: .listRows(list))
     }
     guard reader.take(batchTag.0, frame), reader.take(batchTag.1, frame), reader.rest(frame),
       reader.take(tableTag, frame), let table = reader.table(frame)
@@ -108,6 +117,23 @@ struct LeanRead {
     guard let text = try? UTF8Span(validating: frame.extracting(offset..<stop)) else { return nil }
     offset = stop
     return .name(String(copying: text))
+  }
+
+  /// Where a list begins and how long it is, which ends the frame.
+  private mutating func list(
+    of table: TableReference, _ frame: Span<UInt8>
+  ) -> ListRowsRequest? {
+    var list = ListRowsRequest(
+      table: table, section: .absent, first: 0, count: nil, snapshot: nil, columns: [])
+    if take(0x18, frame) {
+      guard let first = varint(frame) else { return nil }
+      list.first = Int(min(first, Limits.greatestNumber))
+    }
+    if take(0x20, frame) {
+      guard let count = varint(frame) else { return nil }
+      list.count = Int(min(count, Limits.greatestNumber))
+    }
+    return offset == end ? list : nil
   }
 
   /// The packed ids that end the frame.

@@ -53,8 +53,10 @@ public struct RowPageEncoder: Sendable {
   ///   - image: The row as an encoded `hp.v1.Row`.
   ///   - path: Its path.
   ///   - section: Its section's id.
+  /// - Returns: The page's size with it.
   /// - Complexity: O(*n*) in the size of the image.
-  public mutating func add(_ image: Span<UInt8>, path: IndexPath, section: UInt64) {
+  @discardableResult
+  public mutating func add(_ image: Span<UInt8>, path: IndexPath, section: UInt64) -> Int {
     let place = path.size
     let content =
       FrameWriter.size(1, content: image.count) + FrameWriter.size(2, content: place)
@@ -78,6 +80,7 @@ public struct RowPageEncoder: Sendable {
         precondition(unsafe pen.at == start + count, "another size than was measured")
       }
     }
+    return self.size
   }
 
   /// Adds an id that was asked for and is not there.

@@ -148,18 +148,21 @@ extension Daemon {
       }
       var row = skip
       skip = 0
+      let id = info.record.id
+      var size = page.size
+      let before = rest
       source.rows(of: index, from: row) { image in
-        guard rest > 0 else { return false }
-        if page.size >= Daemon.pageSize {
+        if rest == 0 { return false }
+        if size >= Daemon.pageSize {
           reach.isFull = true
           return false
         }
-        page.add(image, path: IndexPath(section: index, row: row), section: info.record.id)
+        size = page.add(image, path: IndexPath(section: index, row: row), section: id)
         row += 1
-        reach.next += 1
         rest -= 1
-        return true
+        return rest > 0
       }
+      reach.next += before - rest
       if rest == 0 || reach.isFull { break }
     }
     return reach
