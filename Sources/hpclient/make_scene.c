@@ -205,6 +205,14 @@ void hp_make_scene_event(hp_maker *maker, const void *message, void *made) {
   event->visible = from->visible;
 }
 
+const char *hp_scene_event_kind_name(hp_scene_event_kind kind) {
+  static const char *const names[] = {
+      "unspecified", "state",        "navigation", "tab_selected", "tabs",     "item",
+      "view_loaded", "node",         "button_title", "editing",    "responder", "attached",
+      "detached",    "action",       "removed",    "gone",         "rejected"};
+  return (size_t)kind < sizeof names / sizeof names[0] ? names[kind] : "unknown";
+}
+
 const hp_controller *hp_scene_controller(const hp_scene_state *scene, uint64_t id) {
   if (scene->more != NULL && scene->more->id == id) return scene->more;
   for (size_t i = 0; i < scene->stack_count; i++) {

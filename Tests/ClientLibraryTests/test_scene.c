@@ -132,6 +132,9 @@ TEST(reads_steps_and_events_of_scenes) {
   const hp_scene_event *event = t.last_event->scene;
   CHECK(event->kind == HP_SCENE_EVENT_NAVIGATION && event->sequence == 12 && event->start == 77);
   CHECK_TEXT(event->scene, "main");
+  CHECK_TEXT(hp_scene_event_kind_name(event->kind), "navigation");
+  CHECK_TEXT(hp_scene_event_kind_name(HP_SCENE_EVENT_REJECTED), "rejected");
+  CHECK_TEXT(hp_scene_event_kind_name((hp_scene_event_kind)17), "unknown");
   CHECK(event->by != NULL && event->by->client == 5 && event->animated);
   CHECK(event->stack != NULL && event->stack->id == 1 && event->stack->controller_count == 2);
   CHECK(event->stack->controllers[0].class_name == NULL);

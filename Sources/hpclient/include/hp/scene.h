@@ -268,6 +268,9 @@ typedef enum hp_scene_event_kind {
   HP_SCENE_EVENT_REJECTED = 16     /**< rejected */
 } hp_scene_event_kind;
 
+/** Stable name such as "tab_selected", or "unknown". Static. */
+HP_API const char *hp_scene_event_kind_name(hp_scene_event_kind kind);
+
 /** What an HP_EVENT_SCENE tells. What does not belong to its kind is zero. */
 typedef struct hp_scene_event {
   hp_scene_event_kind kind;
