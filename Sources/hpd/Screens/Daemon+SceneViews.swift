@@ -155,8 +155,11 @@ extension Daemon {
     var content = scene.encoded()
     if content != entry.content { content = try keep(scene, requester(session, request)) }
     beginScreens()
+    // Who wrote in what can't be seen or used any more has no keyboard there.
+    let resigned = node.isHidden || !node.isEnabled ? scene.resign(node: node.id) : []
     screens.put(scene, content, at: index)
     screens.put(node, place, at: index)
+    tell(index, resigned, before: entry.scene, by)
     tell(node, of: place.controller, index, by)
   }
 

@@ -22,6 +22,7 @@ OWN = document("""
           <connections><action selector="toggleEditingMode:" destination="-1"
             eventType="touchUpInside" id="c-3"/></connections></button>
         <label id="lbl" text="Hello"/>
+        <textField id="fld" placeholder="Name"/>
       </subviews></view>""")
 
 TITLE = document("""
@@ -151,7 +152,7 @@ def test_what_is_set_outlives_a_restart(ctx):
     one = ctx.client(daemon, "one")
     copy = SceneCopy(one, "main").wait_state()
     after = _nodes(_top(copy.state))
-    assert set(after) == {"top", "go", "tgl", "other"}
+    assert set(after) == {"top", "go", "tgl", "other", "fld"}
     go, old = after["go"], before["go"]
     assert (list(go.titles), go.enabled, go.frame) == (list(old.titles), False, old.frame)
     assert after["other"].text == "Hello" and not after["other"].hidden
@@ -238,7 +239,7 @@ def test_views_of_an_item(ctx):
     assert [v.button for v in top.item_views] == [0, with_view.id], "ClientsOwn is in no bundle"
     title, button = _item_nodes(top), _item_nodes(top, with_view.id)
     assert set(title) == set(button) == {"top", "lbl", "tgl"}
-    assert len({n.id for v in top.item_views for n in v.nodes} | {n.id for n in top.nodes}) == 10
+    assert len({n.id for v in top.item_views for n in v.nodes} | {n.id for n in top.nodes}) == 11
     reply = set_node(two, title["lbl"].id, title="Brand", hidden=True)
     top = _top(_synced(copies, one, reply.sequence))
     assert _item_nodes(top)["lbl"].text == "Brand"
@@ -257,7 +258,7 @@ def test_views_of_an_item(ctx):
     wish.right[0].view = "Panel"
     reply = step(one, "main", "SET_ITEM", item=wish)
     top = _top(_synced(copies, one, reply.sequence))
-    assert set(_item_nodes(top, with_view.id)) == {"top", "go", "tgl", "lbl"}
+    assert set(_item_nodes(top, with_view.id)) == {"top", "go", "tgl", "lbl", "fld"}
     for view, code in (("Bad", "BAD_XIB"), ("../Logo", "BAD_NAME")):
         frame = step_frame("main", "SET_ITEM", item=item("Panel", title_view=view))
         assert one.refused(frame).code == code
@@ -304,3 +305,34 @@ def test_item_views_of_a_list_follow_its_table(ctx):
         state = _synced(copies, one, show(one, "main").sequence)
         assert _item_nodes(_top(state))["tgl"].titles[0].title == title
         assert copies[0].kinds()[-1] == "NODE", "after the flag"
+
+
+def test_a_text_field_takes_the_keyboard(ctx):
+    """Semantics N8: of a node of the controller's own view, for each holder; gone with what hides it."""
+    daemon, one, two, copies = _panel(ctx)
+    nodes = _nodes(_top(show(one, "main")))
+    field = nodes["fld"].id
+    reply = step(one, "main", "BECOME_FIRST_RESPONDER", node=field)
+    step(two, "main", "BECOME_FIRST_RESPONDER", node=field)
+    state = _synced(copies, one, reply.sequence + 1)
+    assert [(r.node, r.holder.actor) for r in state.responders] == [(field, "one"), (field, "two")]
+    assert step(one, "main", "BECOME_FIRST_RESPONDER", node=field).unchanged
+    for fields, code in [
+        ({"node": nodes["go"].id}, "BAD_REQUEST"), ({"node": 99_999}, "NOT_FOUND"), ({}, "BAD_REQUEST"),
+        ({"node": field, "column": "name"}, "BAD_REQUEST"), ({"column": "name"}, "BAD_REQUEST"),
+        ({"node": field, "controller": state.stacks[0].controllers[0].id}, "BAD_REQUEST"),
+        ({"node": field, "controller": 999}, "NOT_FOUND"),
+    ]:
+        frame = step_frame("main", "BECOME_FIRST_RESPONDER", **fields)
+        assert one.refused(frame).code == code, fields
+    reply = step(one, "main", "END_EDITING")
+    assert reply.resigned and not reply.unchanged
+    reply = set_node(one, field, enabled=False)
+    state = _synced(copies, one, reply.sequence)
+    assert not state.responders and copies[0].kinds()[-2:] == ["RESPONDER", "NODE"]
+    assert one.refused(
+        step_frame("main", "BECOME_FIRST_RESPONDER", node=field)).code == "BAD_REQUEST"
+    set_node(one, field, enabled=True)
+    step(two, "main", "BECOME_FIRST_RESPONDER", node=field)
+    reply = step(one, "main", "POP")
+    assert not _synced(copies, one, reply.sequence).responders, "it left with its screen"
