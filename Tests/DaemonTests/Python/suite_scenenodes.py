@@ -336,3 +336,32 @@ def test_a_text_field_takes_the_keyboard(ctx):
     step(two, "main", "BECOME_FIRST_RESPONDER", node=field)
     reply = step(one, "main", "POP")
     assert not _synced(copies, one, reply.sequence).responders, "it left with its screen"
+
+
+def test_lists_and_details_have_nibs_too(ctx):
+    """Semantics X11: a nib-backed controller loads its nib when its view is first needed."""
+    list_nib = OWN.replace("PanelController", "HPItemsController")
+    daemon, one, two, copies = _panel(
+        ctx, List=list_nib, HPDetail=OWN.replace("PanelController", "HPDetailController"))
+    row = one.insert(name="Kettle")
+    assert not show(one, "main").stacks[0].controllers[0].nodes, "no nib of the list's class"
+    reply = step(one, "main", "ADD_TAB", root={
+        "kind": ITEMS, "table": "items", "nib_name": "List"})
+    step(one, "main", "SELECT_TAB", index=1)
+    reply = step(one, "main", "PUSH", root={"kind": 2, "table": "items", "row": row})
+    state = _synced(copies, one, reply.sequence)
+    top, root = _top(state), state.stacks[1].controllers[0]
+    assert set(_nodes(root)) == set(_nodes(top)) == {"top", "go", "tgl", "lbl", "fld"}
+    # Its actions are the list's, and what toggles follows its table.
+    step(one, "main", "POP")
+    reply = step(two, "main", "SEND_EVENT", node=_nodes(root)["tgl"].id)
+    assert reply.performed == ["toggleEditingMode:"] and reply.editing
+    state = _synced(copies, one, reply.sequence)
+    assert _nodes(_top(state))["tgl"].titles[0].title == "Done"
+    set_node(one, _nodes(root)["lbl"].id, title="Mine")
+    daemon.kill()
+    daemon.start()
+    assert _nodes(_top(show(ctx.client(daemon, "one"), "main")))["lbl"].text == "Mine"
+    refused = ctx.client(daemon, "one").refused(step_frame("main", "PUSH", root={
+        "kind": ITEMS, "table": "items", "nib_name": "Logo"}))
+    assert refused.code == "NO_SUCH_OUTLET", "that nib has no view for its owner"

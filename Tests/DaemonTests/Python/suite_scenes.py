@@ -690,6 +690,26 @@ def test_what_is_invalid_is_refused_with_its_reason(ctx):
     assert len(state.stacks[0].controllers) == 1 and not state.responders
 
 
+def test_an_action_ends_editing(ctx):
+    """SPEC 7: endEditing: as an action of a button takes the keyboard, by force (semantics N8)."""
+    daemon, one, two, rows, copies = _edited(ctx)
+    step(one, "main", "PUSH", root={"kind": DETAIL, "table": "items", "row": rows[0]})
+    done = {"system": "done", "action": "endEditing:"}
+    step(one, "main", "SET_ITEM", item=item("Kettle", right=[done]))
+    button = show(one, "main").bar.right[0].id
+    for column, text, count in (("name", "Big", 1), ("value", "much", 0)):
+        step(one, "main", "BECOME_FIRST_RESPONDER", column=column)
+        _editing(one, "draft", step="TEXT", text=text)
+        reply = step(one, "main", "TAP_BAR_BUTTON", button=button)
+        assert reply.performed == ["endEditing:"] and reply.resigned
+        assert len(reply.revisions) == count and len(reply.rejected) == 1 - count
+        assert not show(two, "main").responders
+    # Another's keyboard is not taken.
+    step(two, "main", "BECOME_FIRST_RESPONDER", column="name")
+    step(one, "main", "TAP_BAR_BUTTON", button=button)
+    assert len(show(two, "main").responders) == 1
+
+
 def test_one_row_in_two_scenes(ctx):
     """Semantics N8: a first responder for each holder and scene; contract L5: who writes first wins."""
     daemon, one, two, rows, copies = _edited(ctx)
