@@ -35,6 +35,7 @@ void hp_copy_free(hp_copy *copy) {
 void hp_copy_resume(hp_copy *copy, const hp_subscribed *subscribed) {
   copy->by_id = subscribed != NULL && subscribed->paths_by_id;
   if (subscribed != NULL) copy->epoch = subscribed->from.epoch;
+  copy->window_table = subscribed != NULL ? subscribed->table : 0;
   if (copy->state != NULL) hp_pending_clear(&copy->allocator, &copy->pending, copy->state);
   hp_state_free(copy->building);
   copy->building = NULL;
@@ -77,6 +78,7 @@ const char *hp_gap_name(hp_gap gap) {
     case HP_GAP_CONTENT: return "content";
     case HP_GAP_MEMORY: return "memory";
     case HP_GAP_SCENE_REMOVED: return "scene_removed";
+    case HP_GAP_WINDOW: return "window";
     default: return "unknown";
   }
 }

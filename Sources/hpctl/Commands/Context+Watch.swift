@@ -230,7 +230,7 @@ struct Watch {
       unsafe options.snapshot_if_lost = true
     }
     // Who asks for some rows or kinds of change is told of nothing else.
-    unsafe options.live_state = window == nil && !filter.isNotice && !isAttached
+    unsafe options.live_state = !filter.isNotice && !isAttached
     var place = window?.request ?? hp_window()
     let reply = try unsafe client.run { connection in
       // Safe: the window is a local that outlives the call.

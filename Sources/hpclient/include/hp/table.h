@@ -66,7 +66,12 @@ typedef struct hp_table_callbacks {
   void (*phase)(hp_table *table, hp_phase phase, void *context);
   /** The copy can't go on from its cursor: a fresh snapshot will come, and then `reset`, unless the
    * table ended (HP_GAP_REVOKED, HP_GAP_UNSUPPORTED, HP_GAP_TABLE_DROPPED, HP_GAP_SCENE_REMOVED).
-   * Not called for the first snapshot. */
+   * Not called for the first snapshot.
+   *
+   * HP_GAP_WINDOW: after a lost connection the window can't be opened where it stood, since its row
+   * or its section is gone, or the table ends before it. What the copy holds can still be read, and
+   * hp_table_move_window, called from here, lets the table go on elsewhere; else it ends, with
+   * HP_CODE_NO_SUCH_ROW, HP_CODE_NO_SUCH_SECTION or HP_CODE_OUT_OF_RANGE in hp_table_error. */
   void (*gap)(hp_table *table, hp_gap gap, void *context);
   /** The answer to a request that the program sent on hp_table_async; it belongs to the callback:
    * hp_reply_free. */
@@ -88,7 +93,8 @@ typedef struct hp_table_options {
   const char *const *columns; /**< none: all */
   size_t column_count;
   const hp_window *window; /**< NULL: all of the table; else see hp_copy_window */
-  bool live_state; /**< editing state as well, in one order with the changes (hp/editing.h) */
+  bool live_state; /**< editing state as well, in one order with the changes (hp/editing.h); of a
+                    * window that of the table itself and of the rows inside */
   const char *scene; /**< NULL, or a scene as well, in the same order: hp_table_scene */
   bool once;       /**< end with the connection instead of connecting again */
   int retry_first; /**< milliseconds; 0: HP_RETRY_FIRST */
@@ -153,7 +159,7 @@ HP_API HP_PURE hp_async *hp_table_async(hp_table *table);
 
 /** Lets a table with a window look elsewhere; rows that stay are not sent again. Also what a new
  * connection asks for from then on (a window does not resume, contract F2: its content is sent
- * anew). False when the table has no window or the request can't be sent. */
+ * anew, of the same table even if that was renamed, from the row on that it hangs on by then). False when the table has no window or the request can't be sent. */
 HP_API HP_CHECK bool hp_table_move_window(hp_table *table, const hp_window *window);
 
 /** Asks for a fresh snapshot. False when there is no subscription to replace. */
