@@ -42,6 +42,8 @@ extension Store {
         part: Int(row.integer(3)), parts: Int(row.integer(4)),
         tables: try Store.decodeTables(row.bytes(5)), head: row.bytes(6), body: row.bytes(7),
         old: withOld ? row.bytes(8) : [])
+      // Behind the end may stand what a failed commit left (contract S2).
+      if entry.position > journal.last { break }
       bytes += entry.body.count + entry.old.count + entry.head.count
       if entry.isLast { records += 1 }
       entries.append(entry)
