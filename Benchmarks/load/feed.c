@@ -55,6 +55,7 @@ static size_t take(const struct peer *peer, const uint8_t *data, size_t count, i
   }
   size_t start = 0, length = cut(data, count, &start);
   *isDelivery = length > 0 && data[start] == 0x12 && is_change(data + start, length - start);
+  if (length > 0 && !*isDelivery) check_goes_on(data + start, length - start);
   return length;
 }
 

@@ -285,6 +285,15 @@ int is_change(const uint8_t *frame, size_t count) {
   return 0;
 }
 
+void check_goes_on(const uint8_t *frame, size_t count) {
+  uint64_t size, inner_size;
+  const uint8_t *body, *inner;
+  if (find(frame, count, 1, &size, &body) && find(body, size, 16, &inner_size, &inner))
+    fail("the subscription is refused");
+  if (find(frame, count, 2, &size, &body) && find(body, size, 22, &inner_size, &inner))
+    fail("the subscription has ended");
+}
+
 void read_hello(const uint8_t *frame, size_t count, uint64_t *epoch, uint64_t *oldest) {
   uint64_t size, hello_size, number;
   const uint8_t *reply, *hello, *content;

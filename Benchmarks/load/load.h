@@ -40,6 +40,8 @@ void put_subscribe(struct bytes *out, uint64_t window, uint64_t position, uint64
 void put_redis_subscribe(struct bytes *out);
 // Whether an event's frame holds the last part of a change.
 int is_change(const uint8_t *frame, size_t count);
+// Fails where a subscription was refused, or ended: what it waits for will not come.
+void check_goes_on(const uint8_t *frame, size_t count);
 void read_hello(const uint8_t *frame, size_t count, uint64_t *epoch, uint64_t *oldest);
 
 uint64_t now_ns(void);

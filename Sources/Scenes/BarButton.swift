@@ -98,10 +98,15 @@ public struct NavigationItem: Equatable, Sendable {
 /// Texts of a scene: bounded, and without control characters.
 enum SceneText {
   static func check(_ text: String?, _ what: String) throws(SceneFault) {
-    guard let text else { return }
-    guard text.utf8.count <= SceneLimits.text else { throw .badText(what) }
-    for scalar in text.unicodeScalars where scalar.properties.generalCategory == .control {
-      throw .badText(what)
-    }
+    guard isShort(text, allows: "".unicodeScalars) else { throw .badText(what) }
+  }
+
+  /// Whether a text is within bounds and holds no control characters but some.
+  static func isShort(_ text: String?, allows: String.UnicodeScalarView) -> Bool {
+    guard let text else { return true }
+    return text.utf8.count <= SceneLimits.text
+      && text.unicodeScalars.allSatisfy {
+        $0.properties.generalCategory != .control || allows.contains($0)
+      }
   }
 }

@@ -115,6 +115,8 @@ public struct Controller: Equatable, Sendable {
   public internal(set) var editButton: UInt64 = 0
   /// Whether what a root showed is no longer there.
   public internal(set) var isGone = false
+  /// What clients have set on the nodes of its views.
+  public internal(set) var nodes: [NodeState] = []
 
   /// Whether its view was loaded; live state, a restart loads it again (semantics X11).
   public internal(set) var isViewLoaded = false

@@ -57,11 +57,13 @@ extension Scene {
   ///   - item: The item.
   ///   - id: The controller.
   /// - Returns: What changed; nothing where the item is as before.
-  /// - Throws: `noSuchController`, `noSuchButton`, `badButton`, `badText`, `tooMany`.
+  /// - Throws: `noSuchController`, `noSuchButton`, `badButton`, `badText`, `tooMany`;
+  ///   `badController` for More's, which is not durable.
   public mutating func set(
     _ item: NavigationItem, of id: UInt64
   ) throws(SceneFault) -> [SceneChange] {
     guard let controller = controller(id) else { throw .noSuchController(id) }
+    guard controller.kind != .more else { throw .badController("More's item is hpd's own") }
     try item.check()
     let known =
       controller.item.left + controller.item.right + [controller.item.back].compactMap { $0 }
@@ -76,9 +78,13 @@ extension Scene {
     let ids = (item.left + item.right).map(\.id)
     guard Set(ids).count == ids.count else { throw .badButton("a button stands in one place") }
     guard item != controller.item else { return [] }
+    // What was set on a view's nodes goes with the view.
+    let views = controller.item.views
+    let kept = item.views.filter { view in views.contains { $0 == view } }.map(\.slot)
     change(id) {
       $0.item = item
       $0.editButton = edit
+      $0.nodes.removeAll { $0.slot != .own && !kept.contains($0.slot) }
     }
     return [.item(controller: id)]
   }

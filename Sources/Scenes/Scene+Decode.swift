@@ -63,6 +63,7 @@ extension Controller {
     var item = NavigationItem()
     var edit: UInt64 = 0
     var gone = false
+    var nodes: [NodeState] = []
     try SceneFields.read(bytes, range) { (field) throws(SceneDamage) in
       switch field.number {
       case 1: id = field.value
@@ -77,6 +78,7 @@ extension Controller {
       case 8: item = try NavigationItem(bytes, field.range)
       case 9: edit = field.value
       case 10: gone = field.value != 0
+      case 11: nodes.append(try NodeState(bytes, field.range))
       default: throw SceneDamage()
       }
     }
@@ -84,6 +86,50 @@ extension Controller {
     self.item = item
     editButton = edit
     isGone = gone
+    self.nodes = nodes
+  }
+}
+
+extension NodeState {
+  init(_ bytes: [UInt8], _ range: Range<Int>) throws(SceneDamage) {
+    var state = NodeState(slot: .own, name: "")
+    try SceneFields.read(bytes, range) { (field) throws(SceneDamage) in
+      switch field.number {
+      case 1: state.slot = ViewSlot(number: field.value)
+      case 2: state.name = try SceneFields.text(bytes, field)
+      case 3:
+        var title = (state: "", title: "")
+        try SceneFields.read(bytes, field.range) { (field) throws(SceneDamage) in
+          switch field.number {
+          case 1: title.state = try SceneFields.text(bytes, field)
+          case 2: title.title = try SceneFields.text(bytes, field)
+          default: throw SceneDamage()
+          }
+        }
+        state.titles.append(title)
+      case 4: state.text = try SceneFields.text(bytes, field)
+      case 5: state.isEnabled = field.value != 0
+      case 6: state.isHidden = field.value != 0
+      case 7: state.frame = try NodeFrame(bytes, field.range)
+      default: throw SceneDamage()
+      }
+    }
+    self = state
+  }
+}
+
+extension NodeFrame {
+  init(_ bytes: [UInt8], _ range: Range<Int>) throws(SceneDamage) {
+    var numbers: [Double] = []
+    try SceneFields.read(bytes, range) { (field) throws(SceneDamage) in
+      let number = Double(bitPattern: field.value)
+      guard field.type == .fixed64, Int(field.number) == numbers.count + 1, number.isFinite else {
+        throw SceneDamage()
+      }
+      numbers.append(number)
+    }
+    guard numbers.count == 4 else { throw SceneDamage() }
+    self.init(x: numbers[0], y: numbers[1], width: numbers[2], height: numbers[3])
   }
 }
 

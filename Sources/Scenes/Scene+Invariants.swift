@@ -47,6 +47,14 @@ extension Scene {
     if controller.editButton != 0 { buttons.insert(controller.editButton) }
     // A back button may be one that stood elsewhere before.
     if let back = item.back { buttons.insert(back.id) }
+    guard controller.nodes.count <= SceneLimits.nodes else { return "too many nodes" }
+    var nodes: Set<String> = []
+    for node in controller.nodes {
+      guard nodes.insert("\(node.slot.number) \(node.name)").inserted else { return "a node twice" }
+      guard node.slot == .own || item.views.contains(where: { $0.slot == node.slot }) else {
+        return "a node of a view that is not there"
+      }
+    }
     guard ids.isDisjoint(with: buttons) else { return "an id twice" }
     ids.formUnion(buttons)
     return nil

@@ -26,6 +26,9 @@ public enum SceneFault: Error, Equatable, Sendable {
   case notVisible(UInt64)
   /// A text is too long or holds a control character; the word says which.
   case badText(String)
+  /// A text of a node is too long or holds a control character but line ends and tabs; the word says
+  /// which.
+  case badNodeText(String)
   /// There are too many of something; the word says of what.
   case tooMany(String, limit: Int)
 }

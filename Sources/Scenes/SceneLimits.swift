@@ -12,6 +12,8 @@ public enum SceneLimits {
   public static let text = 4096
   /// Bytes of a scene's durable state.
   public static let durableState = 256 << 10
+  /// Nodes of one controller's views on which clients have set something.
+  public static let nodes = 1024
   /// Clients attached to one scene.
   public static let attached = 1024
   /// First responders of one scene.

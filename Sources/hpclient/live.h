@@ -331,6 +331,7 @@ struct hp_copy {
   uint32_t next_part; /* of the snapshot */
   hp_pending pending;
   uint64_t epoch;     /* of the subscription; windows do not tell it */
+  uint64_t window_table; /* id, where the server told it */
   bool by_id;         /* sections are told by their ids */
   bool is_live;
   bool is_broken;     /* takes nothing but a snapshot */
@@ -348,13 +349,23 @@ struct hp_copy {
   hp_arena *window_arena;
 };
 
+/** What the end of a subscription means for a copy. */
+hp_gap hp_gap_of(hp_end_reason reason);
 hp_gap hp_copy_take_window(hp_copy *copy, const hp_event *event);
+/** Adds the stage of reloads to what was collected of a window's change: `reloads` are places after
+ * it (live_reload.c). */
+hp_gap hp_copy_add_reloads(hp_copy *copy, const uint64_t *reloads, size_t count);
 /** Forgets parts of a window that is not whole. */
 void hp_copy_forget_window(hp_copy *copy);
 /** Ids of sections in what was collected become indices (live_byid.c). */
 hp_gap hp_copy_number_sections(hp_copy *copy);
 /** Folds what was collected into the state. */
 hp_gap hp_copy_fold(hp_copy *copy);
+
+/* scene_copy.c */
+
+/** What it holds may be old: it takes nothing but a state. */
+void hp_scene_copy_expect(hp_scene_copy *copy);
 
 /* live_table.c, live_feed.c, live_wait.c */
 
@@ -383,9 +394,13 @@ struct hp_table {
   uint64_t subscription; /* 0: none */
   uint64_t left;         /* that is being given up */
   hp_window window;      /* where there is one */
+  uint64_t generation;   /* of the window that was asked for last */
+  bool looked_elsewhere; /* the program moved the window */
   uint64_t fingerprint;  /* of the filter that the copy's cursor belongs to */
   bool fresh;            /* the next one takes a snapshot */
   hp_editing *editing;   /* where live state is asked for */
+  hp_scene_copy *scene;  /* where a scene is */
+  bool has_content;      /* the rows are live; what is waited for is the scene's state */
   /* Pauses. */
   int64_t next_try;      /* 0: none; to connect, or to subscribe where there is a connection */
   unsigned tries;        /* since it was live */

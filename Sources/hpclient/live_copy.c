@@ -35,6 +35,7 @@ void hp_copy_free(hp_copy *copy) {
 void hp_copy_resume(hp_copy *copy, const hp_subscribed *subscribed) {
   copy->by_id = subscribed != NULL && subscribed->paths_by_id;
   if (subscribed != NULL) copy->epoch = subscribed->from.epoch;
+  copy->window_table = subscribed != NULL ? subscribed->table : 0;
   if (copy->state != NULL) hp_pending_clear(&copy->allocator, &copy->pending, copy->state);
   hp_state_free(copy->building);
   copy->building = NULL;
@@ -46,7 +47,7 @@ void hp_copy_resume(hp_copy *copy, const hp_subscribed *subscribed) {
 
 /* Ends */
 
-static hp_gap gap_of(hp_end_reason reason) {
+hp_gap hp_gap_of(hp_end_reason reason) {
   switch (reason) {
     case HP_END_COMPACTED: return HP_GAP_COMPACTED;
     case HP_END_REVOKED: return HP_GAP_REVOKED;
@@ -54,6 +55,7 @@ static hp_gap gap_of(hp_end_reason reason) {
     case HP_END_EPOCH_CHANGED: return HP_GAP_EPOCH;
     case HP_END_TOO_SLOW: return HP_GAP_TOO_SLOW;
     case HP_END_TABLE_DROPPED: return HP_GAP_TABLE_DROPPED;
+    case HP_END_SCENE_REMOVED: return HP_GAP_SCENE_REMOVED;
     /* A reason of a newer server: what helps is a fresh start. */
     default: return HP_GAP_EXPIRED;
   }
@@ -75,6 +77,8 @@ const char *hp_gap_name(hp_gap gap) {
     case HP_GAP_ORDER: return "order";
     case HP_GAP_CONTENT: return "content";
     case HP_GAP_MEMORY: return "memory";
+    case HP_GAP_SCENE_REMOVED: return "scene_removed";
+    case HP_GAP_WINDOW: return "window";
     default: return "unknown";
   }
 }
@@ -287,7 +291,7 @@ static hp_gap take_mark(hp_copy *copy, const hp_event *event) {
 
 hp_gap hp_copy_take(hp_copy *copy, const hp_event *event) {
   bool is_snapshot = event->kind == HP_EVENT_SNAPSHOT || event->kind == HP_EVENT_SNAPSHOT_ROWS;
-  if (event->kind == HP_EVENT_ENDED) return stop(copy, gap_of(event->reason));
+  if (event->kind == HP_EVENT_ENDED) return stop(copy, hp_gap_of(event->reason));
   if (event->kind == HP_EVENT_WINDOW) {
     hp_gap gap = hp_copy_take_window(copy, event);
     /* Half a change must not be read; what was refused before it began leaves all as it was. */

@@ -24,6 +24,7 @@ void hp_table_subscribe(hp_table *table) {
   options.columns = table->options.columns;
   options.column_count = table->options.column_count;
   options.live_state = table->options.live_state;
+  options.scene = table->options.scene;
   options.window = table->options.window;
   if (!table->fresh && options.window == NULL && hp_copy_is_whole(table->copy)) {
     options.has_since = true;
@@ -31,6 +32,7 @@ void hp_table_subscribe(hp_table *table) {
     options.fingerprint = table->fingerprint;
     options.snapshot_if_lost = true;
   }
+  table->generation = 1;
   table->request = hp_send_subscribe(table->async, NULL, &options);
   if (table->request == 0) {
     hp_error error = *hp_async_error(table->async);
@@ -50,14 +52,17 @@ void hp_table_meet_gap(hp_table *table, hp_gap gap, bool is_subscribed) {
   table->fresh = true;
   tell_gap(table, gap);
   if (table->freed || table->phase == HP_PHASE_ENDED) return;
-  if (gap == HP_GAP_TABLE_DROPPED || gap == HP_GAP_REVOKED || gap == HP_GAP_UNSUPPORTED) {
+  if (gap == HP_GAP_TABLE_DROPPED || gap == HP_GAP_REVOKED || gap == HP_GAP_UNSUPPORTED ||
+      gap == HP_GAP_SCENE_REMOVED) {
     hp_error_set(&table->error, HP_ERROR_SERVER, 0,
-                 gap == HP_GAP_TABLE_DROPPED ? HP_CODE_NO_SUCH_TABLE
-                 : gap == HP_GAP_REVOKED     ? HP_CODE_REVOKED
-                                             : HP_CODE_UNSUPPORTED,
-                 gap == HP_GAP_TABLE_DROPPED ? "the table was dropped"
-                 : gap == HP_GAP_REVOKED     ? "the table may not be read any more"
-                                             : "the table needs what this library can't fold");
+                 gap == HP_GAP_TABLE_DROPPED   ? HP_CODE_NO_SUCH_TABLE
+                 : gap == HP_GAP_SCENE_REMOVED ? HP_CODE_NOT_FOUND
+                 : gap == HP_GAP_REVOKED       ? HP_CODE_REVOKED
+                                               : HP_CODE_UNSUPPORTED,
+                 gap == HP_GAP_TABLE_DROPPED   ? "the table was dropped"
+                 : gap == HP_GAP_SCENE_REMOVED ? "the scene was removed"
+                 : gap == HP_GAP_REVOKED       ? "the table may not be read any more"
+                                               : "the table needs what this library can't fold");
     hp_table_end(table);
     return;
   }
@@ -90,7 +95,9 @@ void hp_table_meet_gap(hp_table *table, hp_gap gap, bool is_subscribed) {
 bool hp_table_move_window(hp_table *table, const hp_window *window) {
   if (table->options.window == NULL || window == NULL) return false;
   table->window = *window;
+  table->looked_elsewhere = true;
   if (table->subscription == 0) return true; /* the next one asks for it */
+  table->generation += 1;
   hp_envelope envelope = {NULL, 0, {0, 0}, 0, {0, 0}, table};
   return hp_send_move_window(table->async, &envelope, table->subscription, window) != 0;
 }
@@ -142,6 +149,13 @@ static bool look_by_name(hp_table *table) {
   return true;
 }
 
+/* A window of which nothing is left where it stood: the program may let it look elsewhere. */
+static bool is_window_gone(const hp_table *table, hp_code code) {
+  return table->options.window != NULL && hp_copy_is_whole(table->copy) &&
+         (code == HP_CODE_NO_SUCH_ROW || code == HP_CODE_NO_SUCH_SECTION ||
+          code == HP_CODE_OUT_OF_RANGE);
+}
+
 static void take_refusal(hp_table *table, const hp_server_error *refusal) {
   if (refusal->code == HP_CODE_NO_SUCH_TABLE && look_by_name(table)) return;
   hp_error_set(&table->error, HP_ERROR_SERVER, 0, refusal->code,
@@ -155,7 +169,17 @@ static void take_refusal(hp_table *table, const hp_server_error *refusal) {
   if (hp_copy_is_whole(table->copy) &&
       (refusal->code == HP_CODE_NO_SUCH_TABLE || refusal->code == HP_CODE_NOT_FOUND)) {
     /* It was dropped while there was no connection. */
-    tell_gap(table, HP_GAP_TABLE_DROPPED);
+    tell_gap(table, table->scene != NULL && refusal->code == HP_CODE_NOT_FOUND
+                        ? HP_GAP_SCENE_REMOVED
+                        : HP_GAP_TABLE_DROPPED);
+  } else if (is_window_gone(table, refusal->code)) {
+    table->looked_elsewhere = false;
+    tell_gap(table, HP_GAP_WINDOW);
+    if (table->freed || table->phase == HP_PHASE_ENDED) return;
+    if (table->looked_elsewhere) {
+      hp_table_subscribe(table);
+      return;
+    }
   }
   hp_table_end(table);
 }
@@ -163,12 +187,15 @@ static void take_refusal(hp_table *table, const hp_server_error *refusal) {
 static void take_subscribed(hp_table *table, const hp_subscribed *subscribed) {
   table->subscription = subscribed->subscription;
   table->left = 0;
+  if (table->options.window != NULL && subscribed->table != 0) table->table = subscribed->table;
   table->fingerprint = subscribed->fingerprint;
   if (subscribed->snapshot && !table->fresh && table->options.window == NULL &&
       hp_copy_is_whole(table->copy)) {
     tell_gap(table, gap_between(hp_copy_cursor(table->copy), subscribed->from));
     if (table->freed || table->phase == HP_PHASE_ENDED) return;
   }
+  table->has_content = false;
+  if (table->scene != NULL) hp_scene_copy_expect(table->scene);
   hp_copy_resume(table->copy, subscribed);
   hp_table_set_phase(table, HP_PHASE_CATCHING_UP);
 }
@@ -197,6 +224,8 @@ void hp_table_take_reply(hp_table *table, hp_reply *reply) {
 /* Events */
 
 static void go_live(hp_table *table) {
+  table->has_content = true;
+  if (table->scene != NULL && !hp_scene_copy_is_whole(table->scene)) return;
   if (table->options.window == NULL) table->table = hp_copy_table(table->copy)->id;
   table->tries = 0;
   table->live_since = hp_now();
@@ -204,8 +233,26 @@ static void go_live(hp_table *table) {
   hp_table_set_phase(table, HP_PHASE_LIVE);
 }
 
+/* Another row took over from the one that a window hung on: that is the one to ask for anew. */
+static void follow_anchor(hp_table *table, const hp_window_change *change) {
+  if (table->window.row != 0 && change->anchor != 0 && change->generation == table->generation) {
+    table->window.row = change->anchor;
+  }
+}
+
 static void pass_on(hp_table *table, const hp_event *event) {
   if (table->callbacks.event != NULL) table->callbacks.event(table, event, table->context);
+}
+
+static void take_scene(hp_table *table, const hp_event *event) {
+  hp_gap gap = table->scene == NULL ? HP_GAP_NONE : hp_scene_copy_take(table->scene, event);
+  if (gap == HP_GAP_NONE || gap == HP_GAP_SCENE_REMOVED) pass_on(table, event);
+  if (table->freed || table->phase == HP_PHASE_ENDED) return;
+  if (gap != HP_GAP_NONE) {
+    hp_table_meet_gap(table, gap, true);
+  } else if (table->has_content && table->phase == HP_PHASE_CATCHING_UP) {
+    go_live(table);
+  }
 }
 
 void hp_table_take_event(hp_table *table, const hp_event *event) {
@@ -232,6 +279,7 @@ void hp_table_take_event(hp_table *table, const hp_event *event) {
       }
       pass_on(table, event);
       return;
+    case HP_EVENT_SCENE: take_scene(table, event); return;
     case HP_EVENT_OTHER: pass_on(table, event); return;
     default: break;
   }
@@ -242,6 +290,7 @@ void hp_table_take_event(hp_table *table, const hp_event *event) {
       (event->kind == HP_EVENT_SNAPSHOT || event->kind == HP_EVENT_SNAPSHOT_ROWS)) {
     table->fresh = false;
   }
+  if (gap == HP_GAP_NONE && event->kind == HP_EVENT_WINDOW) follow_anchor(table, event->window);
   if (gap != HP_GAP_NONE) {
     hp_table_meet_gap(table, gap, event->kind != HP_EVENT_ENDED);
   } else if (event->kind == HP_EVENT_LIVE) {

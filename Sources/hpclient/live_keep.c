@@ -28,6 +28,8 @@ const hp_header_footer *hp_keep_header_footer(hp_maker *maker, const hp_header_f
   *to = *from;
   to->title = hp_make_text(maker, from->title);
   to->view = hp_make_text(maker, from->view);
+  to->owner = hp_make_text(maker, from->owner);
+  to->language = hp_make_text(maker, from->language);
   return to;
 }
 

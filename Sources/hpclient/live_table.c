@@ -21,6 +21,7 @@ static void keep_options(hp_table *table, hp_maker *maker, const hp_table_option
     kept->window = &table->window;
   }
   kept->table.name = hp_make_text(maker, options->table.name);
+  kept->scene = hp_make_text(maker, options->scene);
   kept->sections = take_copy(maker, options->sections, options->section_count, sizeof(uint64_t));
   const char **columns = hp_make_array(maker, options->column_count, sizeof *columns);
   kept->columns = columns;
@@ -54,7 +55,9 @@ hp_table *hp_table_new(const hp_table_options *options, const hp_table_callbacks
   table->arena = hp_arena_new(&allocator, 256);
   hp_maker maker = {table->arena, NULL, HP_ERROR_NONE, ""};
   table->editing = options->live_state ? hp_editing_new(&allocator) : NULL;
+  table->scene = options->scene != NULL ? hp_scene_copy_new(&allocator) : NULL;
   bool failed = table->copy == NULL || table->arena == NULL ||
+                (options->scene != NULL && table->scene == NULL) ||
                 (options->live_state && table->editing == NULL);
   if (!failed) keep_options(table, &maker, options);
   if (!failed && options->connection != NULL && options->connection->resume_token != NULL) {
@@ -82,6 +85,7 @@ void hp_table_free(hp_table *table) {
   hp_async_free(table->async);
   hp_copy_free(table->copy);
   hp_editing_free(table->editing);
+  hp_scene_copy_free(table->scene);
   hp_reply_free(table->awaited_reply);
   hp_release(&allocator, table->resume_token);
   hp_arena_free(table->arena);
@@ -285,5 +289,7 @@ hp_gap hp_table_gap(const hp_table *table) { return table->gap; }
 const hp_copy *hp_table_copy(const hp_table *table) { return table->copy; }
 
 const hp_editing *hp_table_editing(const hp_table *table) { return table->editing; }
+
+const hp_scene_copy *hp_table_scene(const hp_table *table) { return table->scene; }
 
 hp_async *hp_table_async(hp_table *table) { return table->async; }

@@ -96,11 +96,14 @@ static bool put_place(hp_copy *copy, hp_state *state, const hp_window_change *ch
     place->sections = kept;
     place->section_count = count;
   }
+  /* Which row it hangs on is told when that is another one. */
+  if (is_whole || change->anchor != 0 || change->generation != place->generation) {
+    place->anchor = change->anchor;
+  }
   place->generation = change->generation;
   place->first = change->first;
   place->before = change->before;
   place->after = change->after;
-  place->anchor = change->anchor;
   return true;
 }
 
@@ -188,6 +191,7 @@ static hp_gap take_all(hp_copy *copy, const hp_event *event) {
   state->is_window = true;
   state->cursor.epoch = copy->epoch;
   state->cursor.revision = change->revision;
+  state->info.id = copy->window_table;
   state->info.schema_revision = change->schema_revision;
   gap = place_rows(copy);
   if (gap == HP_GAP_NONE && !put_place(copy, state, change, true)) gap = HP_GAP_MEMORY;
@@ -273,7 +277,8 @@ static hp_gap take_difference(hp_copy *copy, const hp_event *event) {
   if (!add_difference(copy, event)) return HP_GAP_MEMORY;
   if (!event->last) return HP_GAP_NONE;
   if (!put_place(copy, copy->state, event->window, false)) return HP_GAP_MEMORY;
-  hp_gap gap = hp_copy_fold(copy);
+  hp_gap gap = hp_copy_add_reloads(copy, event->window->reloads, event->window->reload_count);
+  if (gap == HP_GAP_NONE) gap = hp_copy_fold(copy);
   if (gap != HP_GAP_NONE) return gap;
   const hp_id_run *gone = copy->window_gone.items;
   for (size_t i = 0; i < copy->window_gone.count; i++) {

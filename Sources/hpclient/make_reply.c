@@ -153,6 +153,7 @@ static void make_subscribed(hp_maker *maker, const void *message, void *made) {
   subscribed->fingerprint = from->fingerprint;
   subscribed->foldable = from->foldable;
   subscribed->paths_by_id = from->paths_by_id;
+  subscribed->table = from->table;
 }
 
 void hp_make_counts(const Hp__V1__Counts *from, hp_counts *counts) {

@@ -46,6 +46,14 @@ static void make_item(hp_maker *maker, const Hp__V1__NavigationItem *from,
   item->left_supplements_back = from->left_supplements_back;
 }
 
+static void make_item_view(hp_maker *maker, const void *message, void *made) {
+  const Hp__V1__ItemView *from = message;
+  hp_item_view *view = made;
+  view->button = from->button;
+  view->node_count = from->n_nodes;
+  view->nodes = HP_MAKE_ARRAY(maker, hp_view_node, hp_make_view_node, from->nodes, from->n_nodes);
+}
+
 static void make_controller(hp_maker *maker, const void *message, void *made) {
   const Hp__V1__Controller *from = message;
   hp_controller *controller = made;
@@ -63,6 +71,9 @@ static void make_controller(hp_maker *maker, const void *message, void *made) {
   controller->node_count = from->n_nodes;
   controller->nodes =
       HP_MAKE_ARRAY(maker, hp_view_node, hp_make_view_node, from->nodes, from->n_nodes);
+  controller->item_view_count = from->n_item_views;
+  controller->item_views = HP_MAKE_ARRAY(maker, hp_item_view, make_item_view, from->item_views,
+                                         from->n_item_views);
 }
 
 static void make_stack(hp_maker *maker, const void *message, void *made) {
@@ -192,6 +203,14 @@ void hp_make_scene_event(hp_maker *maker, const void *message, void *made) {
       HP_MAKE_ARRAY(maker, hp_rejected_field, make_rejected, from->rejected, from->n_rejected);
   event->bar = hp_make_optional(maker, from->bar, sizeof(hp_bar), make_bar);
   event->visible = from->visible;
+}
+
+const char *hp_scene_event_kind_name(hp_scene_event_kind kind) {
+  static const char *const names[] = {
+      "unspecified", "state",        "navigation", "tab_selected", "tabs",     "item",
+      "view_loaded", "node",         "button_title", "editing",    "responder", "attached",
+      "detached",    "action",       "removed",    "gone",         "rejected"};
+  return (size_t)kind < sizeof names / sizeof names[0] ? names[kind] : "unknown";
 }
 
 const hp_controller *hp_scene_controller(const hp_scene_state *scene, uint64_t id) {

@@ -76,7 +76,8 @@ static bool answers(const hp_waiting *waiting, uint32_t result) {
       return result == HP__V1__REPLY__RESULT_EDITING_STATE;
     case HP__V1__CLIENT_FRAME__REQUEST_GET_POLICY:
       return result == HP__V1__REPLY__RESULT_POLICIES;
-    case HP__V1__CLIENT_FRAME__REQUEST_SET_VIEW_NODE: return result == HP__V1__REPLY__RESULT_EDITING;
+    case HP__V1__CLIENT_FRAME__REQUEST_SET_VIEW_NODE:
+      return result == HP__V1__REPLY__RESULT_EDITING || result == HP__V1__REPLY__RESULT_SCENE;
     case HP__V1__CLIENT_FRAME__REQUEST_GET_HEADER: return result == HP__V1__REPLY__RESULT_HEADER;
     case HP__V1__CLIENT_FRAME__REQUEST_LOAD_NIB: return result == HP__V1__REPLY__RESULT_NIB;
     case HP__V1__CLIENT_FRAME__REQUEST_SCENE: return result == HP__V1__REPLY__RESULT_SCENE;

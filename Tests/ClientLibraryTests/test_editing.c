@@ -32,6 +32,17 @@ static Hp__V1__ClientFrame *take_request(session *s, uint64_t id) {
        (frame->field != NULL || (check_failed(__FILE__, __LINE__, #field), false)); \
        hp__v1__client_frame__free_unpacked(frame, NULL), frame = NULL)
 
+/* Whether what was sent last is the golden frame. */
+static bool sent_golden(session *s, const char *name) {
+  bytes sent = session_sent(s);
+  bytes wanted = golden(name);
+  bool same = sent.size == wanted.size && memcmp(sent.data, wanted.data, sent.size) == 0;
+  if (!same) fprintf(stderr, "  not as in %s\n", name);
+  bytes_free(&sent);
+  bytes_free(&wanted);
+  return same;
+}
+
 static hp_row_ref no_row(void) { return hp_row_make(HP_BY_NOTHING, 0, hp_path_make(0, 0)); }
 
 TEST(sends_editing_requests) {
@@ -115,6 +126,102 @@ TEST(sends_editing_requests) {
   CHECK(hp_send_commit_editing(async, NULL, items, hp_row_id(7), HP_STYLE_INHERITED, NULL,
                                HP_ANIMATION_DEFAULT, hp_basis_none()) == 0);
   CHECK(hp_async_error(async)->kind == HP_ERROR_ARGUMENT && hp_async_is_open(async));
+  session_close(&s);
+}
+
+TEST(sends_golden_editing_requests) {
+  session s = {.free_in = NULL};
+  session_ready(&s, NULL);
+  session_advance(&s, 50);
+  bytes before = session_sent(&s);
+  bytes_free(&before);
+  hp_async *async = s.async;
+  hp_table_ref items = hp_table_named("items");
+  hp_envelope held = {.lease = 9};
+  hp_set_editing how = {.on = true, .exclusive = true};
+  hp_cell cells[] = {hp_cell_text("name", "Rusty Spork")};
+  hp_new_row row = {cells, 1, 0};
+  hp_path target = hp_path_make(1, 3);
+  hp_row_ref rows[] = {hp_row_id(7), hp_row_id(8)};
+  hp_draft draft = {.step = HP_DRAFT_TEXT, .row = 7, .column = "name", .text = "Rus"};
+  bool expected = false;
+  CHECK(hp_send_take_lease(async, NULL, "desk", 60) == 50 && sent_golden(&s, "take_lease"));
+  CHECK(hp_send_end_lease(async, NULL, 9, NULL) == 51 && sent_golden(&s, "end_lease"));
+  CHECK(hp_send_end_lease(async, NULL, 0, "desk") == 52 && sent_golden(&s, "end_lease_named"));
+  CHECK(hp_send_list_leases(async, NULL) == 53 && sent_golden(&s, "list_leases"));
+  CHECK(hp_send_set_editing(async, &held, items, how) == 54 && sent_golden(&s, "set_editing"));
+  CHECK(hp_send_toggle_editing(async, NULL, items, &expected, true) == 55);
+  CHECK(sent_golden(&s, "toggle_editing"));
+  CHECK(hp_send_commit_editing(async, NULL, items, hp_row_at(0, 2), HP_STYLE_INSERT, &row,
+                               HP_ANIMATION_LEFT, hp_basis_current()) == 56);
+  CHECK(sent_golden(&s, "commit_editing"));
+  CHECK(hp_send_swipe(async, NULL, items, HP_BUTTON_OPEN, hp_row_id(7), true,
+                      HP_ANIMATION_DEFAULT, hp_basis_none()) == 57);
+  CHECK(sent_golden(&s, "swipe"));
+  CHECK(hp_send_confirm(async, NULL, items, HP_BUTTON_CANCEL, no_row(), HP_ANIMATION_DEFAULT,
+                        hp_basis_none()) == 58);
+  CHECK(sent_golden(&s, "confirm"));
+  CHECK(hp_send_drag(async, NULL, items, HP_DRAG_HOVER, no_row(), &target, hp_basis_current()) ==
+        59);
+  CHECK(sent_golden(&s, "drag"));
+  CHECK(hp_send_select(async, NULL, items, rows, 2, false, true, hp_basis_none()) == 60);
+  CHECK(sent_golden(&s, "select"));
+  CHECK(hp_send_draft(async, NULL, items, &draft) == 61 && sent_golden(&s, "draft"));
+  CHECK(hp_send_get_editing(async, NULL, items) == 62 && sent_golden(&s, "get_editing"));
+  CHECK(hp_send_get_policy(async, NULL, items, hp_section_id(2), NULL, 0) == 63);
+  CHECK(sent_golden(&s, "get_policy"));
+  session_close(&s);
+}
+
+/* Sends one request with the id that the golden answer has, and feeds that. */
+static void open_answered(session *s, const char *name, uint64_t id) {
+  memset(s, 0, sizeof *s);
+  session_ready(s, NULL);
+  session_advance(s, id);
+  hp_table_ref items = hp_table_named("items");
+  hp_draft draft = {.step = HP_DRAFT_TEXT, .text = "Rus"};
+  uint64_t sent = id == 50   ? hp_send_list_leases(s->async, NULL)
+                  : id == 61 ? hp_send_draft(s->async, NULL, items, &draft)
+                  : id == 62 ? hp_send_get_editing(s->async, NULL, items)
+                             : hp_send_get_policy(s->async, NULL, items, hp_section_id(2), NULL, 0);
+  CHECK(sent == id);
+  bytes frame = golden(name);
+  session_feed(s, &frame);
+  bytes_free(&frame);
+}
+
+TEST(reads_golden_editing_replies) {
+  session s;
+  open_answered(&s, "reply_leases", 50);
+  const hp_lease_list *leases = hp_reply_leases(s.last_reply);
+  CHECK(leases != NULL && leases->count == 1 && leases->leases[0].ends == 60000000);
+  session_close(&s);
+  open_answered(&s, "reply_editing", 61);
+  const hp_editing_result *result = hp_reply_editing(s.last_reply);
+  CHECK(result != NULL && result->draft != NULL && result->draft->column == 2);
+  CHECK(result != NULL && result->sequence == 9 && !result->resigned);
+  session_close(&s);
+  open_answered(&s, "reply_editing_state", 62);
+  const hp_editing_state *state = hp_reply_editing_state(s.last_reply);
+  CHECK(state != NULL && state->mode == HP_MODE_SWIPE && state->holder_count == 2);
+  CHECK(state != NULL && state->drag != NULL && state->drag->target.row == 3);
+  CHECK(state != NULL && state->drafts[0].rejected && state->selections[0].rows[0].count == 2);
+  session_close(&s);
+  open_answered(&s, "reply_policies", 63);
+  const hp_policy_list *policies = hp_reply_policies(s.last_reply);
+  CHECK(policies != NULL && policies->count == 1 && policies->entries[0].section == 2);
+  session_close(&s);
+
+  memset(&s, 0, sizeof s);
+  session_ready(&s, NULL);
+  session_subscribe(&s, 3);
+  bytes frame = golden("event_editing");
+  session_feed(&s, &frame);
+  bytes_free(&frame);
+  CHECK(s.last_event != NULL && s.last_event->kind == HP_EVENT_EDITING);
+  const hp_live_event *event = s.last_event->live;
+  CHECK(event->kind == HP_LIVE_EDITING_CHANGED && event->editing && event->holder_count == 1);
+  CHECK_TEXT(event->title, "Done");
   session_close(&s);
 }
 

@@ -60,6 +60,52 @@ TEST(sends_steps_of_scenes) {
   session_close(&s);
 }
 
+TEST(sends_every_step_of_a_scene) {
+  session s = {.free_in = NULL};
+  session_ready(&s, NULL);
+  session_advance(&s, 70);
+  bytes before = session_sent(&s);
+  bytes_free(&before);
+  hp_controller_spec tabs[] = {
+      {.kind = HP_CONTROLLER_ITEMS, .table = hp_table_named("items"), .section = 2,
+       .tab_title = "Items"},
+      {.kind = HP_CONTROLLER_VIEW, .class_name = "PanelController", .nib_name = "Panel"}};
+  hp_controller_spec all = {
+      .kind = HP_CONTROLLER_SECTIONS, .table = hp_table_with_id(1), .title = "All"};
+  const struct {
+    const char *golden;
+    hp_scene_step step;
+  } steps[] = {
+      {"scene_make",
+       {.kind = HP_SCENE_MAKE, .roots = tabs, .root_count = 2, .language = "fr"}},
+      {"scene_show", {.kind = HP_SCENE_SHOW}},
+      {"scene_attach", {.kind = HP_SCENE_ATTACH}},
+      {"scene_detach", {.kind = HP_SCENE_DETACH}},
+      {"scene_push_instance", {.kind = HP_SCENE_PUSH, .controller = 4}},
+      {"scene_pop", {.kind = HP_SCENE_POP}},
+      {"scene_pop_to_root", {.kind = HP_SCENE_POP_TO_ROOT, .without_animation = true}},
+      {"scene_pop_to", {.kind = HP_SCENE_POP_TO, .controller = 2}},
+      {"scene_select_tab", {.kind = HP_SCENE_SELECT_TAB, .has_index = true, .index = 1}},
+      {"scene_send_event", {.kind = HP_SCENE_SEND_EVENT, .node = 31, .event = "touchDown"}},
+      {"scene_tap", {.kind = HP_SCENE_TAP_BAR_BUTTON, .button = 5}},
+      {"scene_tap_back", {.kind = HP_SCENE_TAP_BAR_BUTTON}},
+      {"scene_end_editing", {.kind = HP_SCENE_END_EDITING, .force = true}},
+      {"scene_remove", {.kind = HP_SCENE_REMOVE}},
+      {"scene_respond", {.kind = HP_SCENE_BECOME_FIRST_RESPONDER, .column = "name"}},
+      {"scene_list", {.kind = HP_SCENE_LIST}},
+      {"scene_add_tab", {.kind = HP_SCENE_ADD_TAB, .roots = &all, .root_count = 1}},
+      {"scene_remove_tab", {.kind = HP_SCENE_REMOVE_TAB, .has_index = true, .index = 2}},
+      {"scene_set_editing", {.kind = HP_SCENE_SET_EDITING, .controller = 2, .editing = true}}};
+  for (size_t i = 0; i < sizeof steps / sizeof steps[0]; i++) {
+    hp_scene_step step = steps[i].step;
+    if (step.kind != HP_SCENE_LIST) step.scene = "main";
+    hp_envelope envelope = {.lease = step.kind == HP_SCENE_ATTACH ? 4 : 0};
+    CHECK(hp_send_scene(s.async, &envelope, &step) == 70 + i);
+    if (!sent_golden(&s, steps[i].golden)) check_failed(steps[i].golden, 0, "is sent so");
+  }
+  session_close(&s);
+}
+
 TEST(reads_steps_and_events_of_scenes) {
   session s = {.free_in = NULL};
   session_ready(&s, NULL);
@@ -86,6 +132,9 @@ TEST(reads_steps_and_events_of_scenes) {
   const hp_scene_event *event = t.last_event->scene;
   CHECK(event->kind == HP_SCENE_EVENT_NAVIGATION && event->sequence == 12 && event->start == 77);
   CHECK_TEXT(event->scene, "main");
+  CHECK_TEXT(hp_scene_event_kind_name(event->kind), "navigation");
+  CHECK_TEXT(hp_scene_event_kind_name(HP_SCENE_EVENT_REJECTED), "rejected");
+  CHECK_TEXT(hp_scene_event_kind_name((hp_scene_event_kind)17), "unknown");
   CHECK(event->by != NULL && event->by->client == 5 && event->animated);
   CHECK(event->stack != NULL && event->stack->id == 1 && event->stack->controller_count == 2);
   CHECK(event->stack->controllers[0].class_name == NULL);

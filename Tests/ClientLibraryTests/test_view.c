@@ -202,5 +202,13 @@ TEST(asks_for_headers_and_changes_nodes) {
   hp_view_change change = {"New", "highlighted", &enabled, &hidden, &frame};
   CHECK(hp_send_set_view_node(s.async, NULL, items, 8, &change) == 43);
   CHECK(sent_golden(&s, "set_view_node"));
+  hp_envelope held = {.lease = 4};
+  hp_view_change start = {.title = "Start", .enabled = &enabled};
+  CHECK(hp_send_set_scene_node(s.async, &held, "main", 3, 31, &start) == 44);
+  CHECK(sent_golden(&s, "set_scene_node"));
+  bool taps = true;
+  CHECK(hp_send_set_bar_button(s.async, NULL, "main", 0, 5, "Insert", &taps) == 45);
+  CHECK(sent_golden(&s, "set_bar_button"));
+  CHECK(hp_send_set_bar_button(s.async, NULL, NULL, 0, 5, "Insert", &taps) == 0);
   session_close(&s);
 }

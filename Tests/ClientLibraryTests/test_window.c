@@ -172,6 +172,84 @@ TEST(folds_a_window_as_a_plain_list_does) {
   }
 }
 
+/* What a stage of reloads said, beside a window's plain list as it was. */
+typedef struct reloaded {
+  const window *before;
+  size_t rows;
+  size_t cells;
+  const char *fault;
+} reloaded;
+
+static void on_reload(const hp_copy *copy, const hp_update *update, const hp_stage *stage,
+                      void *context) {
+  reloaded *seen = context;
+  if (stage->kind != HP_STAGE_RELOAD) return;
+  if (stage != &update->stages[update->stage_count - 1]) seen->fault = "not the last stage";
+  for (size_t i = 0; i < stage->reload_count; i++) {
+    const hp_row_reload *reload = &stage->reloads[i];
+    if (hp_copy_id_at(copy, reload->path) != reload->id) seen->fault = "another row at its place";
+    if (reload->old_path.section != 0 || reload->old_path.row >= seen->before->count ||
+        seen->before->ids[reload->old_path.row] != reload->id) {
+      seen->fault = "another row stood there";
+    }
+    seen->rows += 1;
+    hp_cell cell = {0};
+    for (size_t j = 0; j < reload->column_count; j++) {
+      if (reload->columns[j] != 1 || !hp_copy_cell(copy, reload->id, 1, &cell)) {
+        seen->fault = "another column";
+      }
+      seen->cells += 1;
+    }
+  }
+}
+
+TEST(tells_the_reloads_of_a_window_as_a_stage) {
+  static window at, before;
+  const hp_copy_callbacks callbacks = {.stage = on_reload};
+  for (uint32_t seed = 1; seed <= 60; seed++) {
+    reloaded seen = {&before, 0, 0, NULL};
+    hp_copy *copy = hp_copy_new(0, &callbacks, &seen, NULL);
+    begin(&at, seed);
+    CHECK(hp_copy_take(copy, &at.event) == HP_GAP_NONE);
+    for (int step = 0; step < 20; step++) {
+      before = at;
+      change(&at);
+      uint64_t reloads[ROWS];
+      size_t count = 0, written = 0;
+      hp_cell cell = {.column = 1, .kind = HP_TEXT, .text = step % 2 == 0 ? "even" : "odd"};
+      for (size_t i = 0; i < at.count; i++) {
+        if (index_of(&before, at.ids[i]) == before.count || model_random(&at.random, 3) != 0) {
+          continue;
+        }
+        reloads[count++] = i;
+        /* Some are drawn again as they are. */
+        if (model_random(&at.random, 4) == 0) continue;
+        hp_cell old = {0};
+        bool had = hp_copy_cell(copy, at.ids[i], 1, &old) && old.kind == HP_TEXT;
+        written += !had || strcmp(old.text, cell.text) != 0;
+        at.rows[at.change.row_count++] = (hp_row){
+            .id = at.ids[i], .revision = at.revision, .cells = &cell, .cell_count = 1};
+      }
+      at.change.reloads = reloads;
+      at.change.reload_count = count;
+      seen.rows = seen.cells = 0;
+      hp_gap gap = hp_copy_take(copy, &at.event);
+      if (gap != HP_GAP_NONE || !equals(&at, copy) || seen.fault != NULL || seen.rows != count ||
+          seen.cells != written) {
+        check_failed("seed", (int)seed, seen.fault != NULL ? seen.fault : hp_copy_reason(copy));
+        break;
+      }
+    }
+    /* One that came in, or that is not there, is no reload. */
+    change(&at);
+    uint64_t wrong = at.change.insert_count > 0 ? at.inserts[0].index : at.count + 7;
+    at.change.reloads = &wrong;
+    at.change.reload_count = 1;
+    CHECK(hp_copy_take(copy, &at.event) == HP_GAP_CONTENT && !hp_copy_is_whole(copy));
+    hp_copy_free(copy);
+  }
+}
+
 TEST(refuses_windows_that_do_not_fit) {
   static window at;
   unsigned contents = 0;

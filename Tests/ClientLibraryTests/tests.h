@@ -31,7 +31,16 @@
   X(waits_for_large_batches)                       \
   X(survives_every_failed_allocation_of_an_upload) \
   X(sends_steps_of_scenes)                         \
+  X(sends_every_step_of_a_scene)                   \
+  X(sends_golden_editing_requests)                 \
+  X(reads_golden_editing_replies)                  \
   X(reads_steps_and_events_of_scenes)              \
+  X(keeps_a_golden_scene)                          \
+  X(folds_every_kind_of_a_scenes_events)           \
+  X(sweeps_what_a_scene_left_behind)               \
+  X(survives_scenes_that_lie)                      \
+  X(survives_failing_allocations_of_a_scene)       \
+  X(keeps_headers_with_their_owners)               \
   X(reads_the_hello)                               \
   X(reads_golden_replies)                          \
   X(reads_golden_events)                           \

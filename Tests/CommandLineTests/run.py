@@ -8,6 +8,7 @@ A transcript is the test and what is expected of it:
     = 4                          and its exit status, where it is not 0
     < text                       (before a command) a line for its stdin
     % watch NAME ARGUMENT…       begins `hpctl watch ARGUMENT…` and waits for its first line
+    % attach NAME ARGUMENT…      likewise `hpctl scene attach ARGUMENT…`
     % until NAME TEXT            shows its lines up to one that holds TEXT
     % end NAME                   waits for its end: what is left, stderr, exit status
     % interrupt NAME             sends it SIGINT
@@ -71,11 +72,11 @@ class Names:
 
 
 class Watch:
-    """A watch that runs beside the transcript."""
+    """A command that runs beside the transcript."""
 
     def __init__(self, command, environment, directory):
         self.process = subprocess.Popen(
-            ["sh", "-c", "exec hpctl watch " + command], stdout=subprocess.PIPE,
+            ["sh", "-c", "exec hpctl " + command], stdout=subprocess.PIPE,
             stderr=subprocess.PIPE, env=environment, cwd=directory)
         self.lines = []
         self.closed = False
@@ -201,9 +202,10 @@ class Transcript:
             self.daemon.stop()
         elif verb == "start":
             self.daemon.start()
-        elif verb == "watch":
+        elif verb in ("watch", "attach"):
             name, _, arguments = rest.partition(" ")
-            watch = Watch(self.names.show(arguments), self.environment, self.directory)
+            command = ("watch " if verb == "watch" else "scene attach ") + arguments
+            watch = Watch(self.names.show(command), self.environment, self.directory)
             self.watches[name] = watch
             return self.tell(watch.until("live").encode(), b"", 0) if "json" in rest else (
                 self.first_note(watch))

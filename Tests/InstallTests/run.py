@@ -116,7 +116,7 @@ def examples(there, kind, libraries):
     """Builds the examples with plain cc; returns where each is."""
     flags = there.run(["pkg-config", "--cflags", "hpclient"]).split()
     built = {}
-    for name in ["list", "edit", "watch", "top", "window"]:
+    for name in ["list", "edit", "watch", "top", "window", "scene"]:
         built[name] = os.path.join(there.folder, name + "-" + kind)
         there.run([
             "cc", "-std=c11", *WARNINGS, os.path.join(ROOT, "Examples/C", name + ".c"), *flags,
@@ -149,9 +149,30 @@ def use(there, built):
         assert re.search(r" rows:\n  \d+\tSeen by top\n  \d+\t\S+.*\n$", told), told
         assert re.match(r"\d+ by .*: \+\[0,0\]x1 = \d+ rows\n$", watch.stdout.readline())
         look_through_a_window(there, built["window"])
+        look_at_a_scene(there, built["scene"])
     finally:
         watch.terminate()
         watch.communicate(timeout=LIMIT)
+
+
+def look_at_a_scene(there, program):
+    """A push by hpctl is seen by a program that folds the scene's events."""
+    there.hpctl("scene", "make", "shown", "-q")
+    scene = subprocess.Popen(
+        [program, "shown", "1"], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+        env=there.environment)
+    try:
+        first = scene.stdout.readline()
+        assert re.match(r"shown \d+: items, \d+ rows, 0 here\n$", first), first
+        row = there.hpctl("add", "name=Pushed").strip()
+        there.hpctl("scene", "push", "shown", row, "-q")
+        told, errors = scene.communicate(timeout=LIMIT)
+        assert scene.returncode == 0, errors
+        assert re.search(r": items > \S.* \[< items\], \d+ rows, 0 here\n$", told), told
+    finally:
+        scene.kill()
+        scene.wait()
+        there.hpctl("scene", "rm", "shown", "-q")
 
 
 def look_through_a_window(there, program):

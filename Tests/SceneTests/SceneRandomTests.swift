@@ -88,7 +88,7 @@ import Testing
   ) throws(SceneFault) -> [SceneChange] {
     let some = scene.controllers[random.below(scene.controllers.count)]
     let holder = SceneHolder(uid: 1, actor: "a", client: UInt64(random.below(4) + 1))
-    switch random.below(20) {
+    switch random.below(22) {
     case 0...4:
       let spec: ControllerSpec =
         switch random.below(5) {
@@ -113,6 +113,24 @@ import Testing
         Responder(controller: scene.visible.id, column: UInt64(random.below(3) + 1)), holder)
     case 17: return try scene.attach(holder)
     case 18: return random.below(2) == 0 ? scene.detach(holder) : scene.resign(holder)
+    case 19:
+      // Told by who has the view; here it is no more than kept.
+      let slots = [ViewSlot.own] + some.item.views.map(\.slot)
+      let slot = slots[random.below(slots.count)]
+      var state = scene.node("n\(random.below(4))", in: slot, of: some.id)
+      state.setTitle("t\(random.below(3))", for: random.below(2) == 0 ? "normal" : "selected")
+      if random.below(2) == 0 { state.frame = NodeFrame(x: 1, y: -2.5, width: 3, height: 0) }
+      if random.below(2) == 0 { state.isHidden = random.below(2) == 0 }
+      if random.below(2) == 0 { state.isEnabled = random.below(2) == 0 }
+      if random.below(2) == 0 { state.text = "x\n" }
+      return try scene.set(state, of: some.id) ? [.item(controller: some.id)] : []
+    case 20:
+      let buttons = some.item.left + some.item.right
+      guard !buttons.isEmpty else { return [] }
+      return try scene.set(
+        button: buttons[random.below(buttons.count)].id, of: some.id,
+        title: random.below(2) == 0 ? "B\(random.below(3))" : nil,
+        isEnabled: random.below(2) == 0)
     default:
       let gone = UInt64(random.below(9) + 1)
       return scene.removeGone { $0.row != gone }
@@ -121,7 +139,9 @@ import Testing
 
   private func item(_ controller: Controller, _ random: inout SeededRandom) -> NavigationItem {
     var item = controller.item
-    switch random.below(6) {
+    switch random.below(8) {
+    case 6: item.titleView = random.below(3) == 0 ? nil : "V\(random.below(3))"
+    case 7: item.right.append(BarButton(view: "V\(random.below(3))"))
     case 0: item.left = [BarButton(isEditButton: true)]
     case 1: item.left = []
     case 2: item.right.append(BarButton(system: "add", action: "addNewItem:"))

@@ -74,6 +74,45 @@ import Testing
     #expect(scene.encoded() == before)
   }
 
+  /// What is set on More would be gone after a restart.
+  @Test func moreKeepsItsItem() throws {
+    var scene = try scene(tabs: 6)
+    let more = try #require(scene.more?.id)
+    #expect(throws: SceneFault.badController("More's item is hpd's own")) {
+      try scene.set(NavigationItem(), of: more)
+    }
+    #expect(throws: SceneFault.noSuchController(more)) {
+      try scene.set(NodeState(slot: .own, name: "x"), of: more)
+    }
+  }
+
+  /// What is set on a node goes with its view, not before.
+  @Test func nodesGoWithTheirView() throws {
+    var scene = try scene()
+    let id = scene.visible.id
+    var item = NavigationItem()
+    item.titleView = "Logo"
+    _ = try scene.set(item, of: id)
+    var state = NodeState(slot: .title, name: "a")
+    state.isHidden = true
+    #expect(try scene.set(state, of: id) && !scene.set(state, of: id))
+    item.prompt = "P"
+    _ = try scene.set(item, of: id)
+    #expect(scene.node("a", in: .title, of: id) == state && scene.fault() == nil)
+    item.titleView = "Other"
+    _ = try scene.set(item, of: id)
+    #expect(scene.node("a", in: .title, of: id).isHidden == nil)
+    state.slot = .own
+    for index in 0..<SceneLimits.nodes {
+      state.name = "n\(index)"
+      _ = try scene.set(state, of: id)
+    }
+    state.name = "one more"
+    #expect(throws: SceneFault.tooMany("nodes with something set", limit: SceneLimits.nodes)) {
+      try scene.set(state, of: id)
+    }
+  }
+
   @Test func aRowIsNoRoot() throws {
     #expect(throws: SceneFault.self) { try Scene(name: "x", roots: [detail(1)]) }
     #expect(throws: SceneFault.self) { try Scene(name: "x", roots: []) }

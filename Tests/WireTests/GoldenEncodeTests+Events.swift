@@ -40,13 +40,21 @@ extension GoldenEncodeTests {
       EventEncoder.barrier(
         EventEncoder.Head(subscription: 0, from: nil), token: 77, revision: 60, into: &$0)
     },
-    "event_scene": { out in
-      let body = try content(Golden.named("event_scene").payload, [2, 25])
-      EventEncoder.head(head(42), .scene, size: body.count, into: &out)
-      out += body
-    },
+    "event_scene": { try shared("event_scene", .scene, into: &$0) },
+    "event_scene_state": { try shared("event_scene_state", .scene, into: &$0) },
+    "event_scene_node": { try shared("event_scene_node", .scene, into: &$0) },
+    "event_editing": { try shared("event_editing", .liveState, into: &$0) },
     "event_ended": {
       EventEncoder.ended(head(60), reason: .tableDropped, revision: 60, into: &$0)
     },
   ]
+
+  /// A body that is encoded once for all, behind the head of one subscriber at revision 42.
+  private static func shared(
+    _ name: String, _ kind: EventEncoder.Body, into out: inout [UInt8]
+  ) throws {
+    let body = try content(Golden.named(name).payload, [2, UInt32(kind.rawValue)])
+    EventEncoder.head(head(42), kind, size: body.count, into: &out)
+    out += body
+  }
 }

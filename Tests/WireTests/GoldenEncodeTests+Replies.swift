@@ -25,6 +25,27 @@ extension GoldenEncodeTests {
       let fault = WireFault(.truncated, offset: 2, field: 50, request: 15)
       ReplyEncoder.error(fault.error, id: fault.request, into: &out)
     },
+    "reply_editing": { out in
+      let cursor = try content(Golden.named("reply_editing").payload, [1, 33, 1])
+      // The cursor stands first, and is not part of what was encoded.
+      let whole = try content(Golden.named("reply_editing").payload, [1, 33])
+      ReplyEncoder.editing(
+        id: 61, cursor: at(42), content: Array(whole.dropFirst(cursor.count + 2)), into: &out)
+    },
+    "reply_editing_state": { out in
+      let state = try content(Golden.named("reply_editing_state").payload, [1, 37])
+      ReplyEncoder.editingState(id: 62, content: state, into: &out)
+    },
+    "reply_leases": { out in
+      let leases = try content(Golden.named("reply_leases").payload, [1, 30])
+      ReplyEncoder.leases(id: 50, content: leases, into: &out)
+    },
+    "reply_policies": { out in
+      let entry = try content(Golden.named("reply_policies").payload, [1, 38, 1])
+      var entries: [UInt8] = []
+      entries.appendField(1, bytes: entry)
+      ReplyEncoder.policies(id: 63, content: entries, cursor: at(42), into: &out)
+    },
     "reply_done": { ReplyEncoder.done(id: 20, cursor: at(43), into: &$0) },
     "reply_hello": { out in
       var hello = HelloReply(

@@ -4,7 +4,66 @@ import Testing
 
 /// Steps of scenes as they stand in golden frames.
 @Suite struct GoldenSceneTests {
-  static let names = ["scene_push", "scene_set_item", "scene_select_more"]
+  static let names =
+    ["scene_push", "scene_set_item", "scene_select_more", "scene_make"] + steps.map(\.name)
+
+  /// Steps that say little, by what they say beside the scene's name.
+  static let steps: [(name: String, step: SceneRequest)] = [
+    step("show", .show), step("attach", .attach), step("detach", .detach), step("pop", .pop),
+    step("push_instance", .push) { $0.controller = 4 },
+    step("pop_to_root", .popToRoot) { $0.animated = false },
+    step("pop_to", .popTo) { $0.controller = 2 },
+    step("select_tab", .selectTab) { $0.index = 1 },
+    step("send_event", .sendEvent) {
+      $0.node = 31
+      $0.event = "touchDown"
+    },
+    step("tap", .tapBarButton) { $0.button = 5 }, step("tap_back", .tapBarButton),
+    step("end_editing", .endEditing) { $0.force = true }, step("remove", .remove),
+    step("respond", .becomeFirstResponder) { $0.column = "name" },
+    step("list", .list) { $0.scene = nil },
+    step("add_tab", .addTab) {
+      $0.roots = [
+        SceneController(
+          kind: 3, className: nil, nibName: nil, table: .id(1), row: 0, section: 0, title: "All",
+          tabTitle: nil)
+      ]
+    },
+    step("remove_tab", .removeTab) { $0.index = 2 },
+    step("set_editing", .setEditing) {
+      $0.controller = 2
+      $0.editing = true
+    },
+  ]
+
+  private static func step(
+    _ name: String, _ step: SceneRequest.Step, _ change: (inout SceneRequest) -> Void = { _ in }
+  ) -> (name: String, step: SceneRequest) {
+    var request = SceneRequest(scene: "main", step: step)
+    change(&request)
+    return ("scene_" + name, request)
+  }
+
+  @Test(arguments: steps) func stepsDecodeToTheirMeaning(
+    name: String, step: SceneRequest
+  ) throws {
+    let (request, scene) = try decode(name)
+    #expect(scene == step && request.lease == (name == "scene_attach" ? 4 : nil))
+  }
+
+  @Test func aScene() throws {
+    let (_, scene) = try decode("scene_make")
+    #expect(scene.scene == "main" && scene.step == .make && scene.language == "fr")
+    #expect(
+      scene.roots == [
+        SceneController(
+          kind: 1, className: nil, nibName: nil, table: .name("items"), row: 0, section: 2,
+          title: nil, tabTitle: "Items"),
+        SceneController(
+          kind: 4, className: "PanelController", nibName: "Panel", table: .absent, row: 0,
+          section: 0, title: nil, tabTitle: nil),
+      ])
+  }
 
   private func decode(_ name: String) throws -> (request: Request, scene: SceneRequest) {
     let golden = try Golden.named(name)

@@ -88,6 +88,8 @@ public struct TableEditing: Equatable, Sendable {
   /// What is being written, rejected texts included.
   public internal(set) var drafts: [DraftKey: DraftSlot] = [:]
 
+  /// Whether a swipe is open on a row that is not to be told of: its flag is all the same.
+  var hasHiddenSwipe = false
   /// Buttons that went with their rows, so that who uses them is told so.
   var lostSwipe: DeleteButton?
   var lostConfirm: DeleteButton?
@@ -96,12 +98,12 @@ public struct TableEditing: Equatable, Sendable {
   public init() {}
 
   /// The flag, a swipe included (contract L2).
-  public var isEditing: Bool { !holders.isEmpty || swipe != nil }
+  public var isEditing: Bool { mode != .none }
 
   /// The mode.
   public var mode: EditingMode {
     if !holders.isEmpty { return .editing }
-    return swipe == nil ? .none : .swipe
+    return swipe == nil && !hasHiddenSwipe ? .none : .swipe
   }
 
   /// What the edit button says (contract L2).
@@ -109,6 +111,37 @@ public struct TableEditing: Equatable, Sendable {
 
   /// What an edit button says.
   static func title(_ isEditing: Bool) -> String { isEditing ? "Done" : "Edit" }
+
+  /// Whether anything hangs on a row.
+  ///
+  /// - Parameter row: The row's id.
+  /// - Returns: Whether it is swiped, dragged, selected or written.
+  /// - Complexity: O(*k*) in the number of holders and drafts.
+  public func concerns(_ row: UInt64) -> Bool {
+    swipe?.row == row || confirm?.row == row || drag?.row == row
+      || selections.values.contains { $0.rows.contains(row) }
+      || drafts.keys.contains { $0.row == row }
+  }
+
+  /// What who sees some rows alone is told of.
+  ///
+  /// - Parameter rows: The rows' ids.
+  /// - Returns: The table's own state, and what hangs on these rows.
+  public func restricted(to rows: Set<UInt64>) -> TableEditing {
+    var left = self
+    if let row = swipe?.row, !rows.contains(row) {
+      left.swipe = nil
+      left.hasHiddenSwipe = true
+    }
+    if let row = confirm?.row, !rows.contains(row) { left.confirm = nil }
+    if let row = drag?.row, !rows.contains(row) { left.drag = nil }
+    left.drafts = drafts.filter { rows.contains($0.key.row) }
+    left.selections = selections.compactMapValues { slot in
+      let seen = rows.intersection(slot.rows)
+      return seen.isEmpty ? nil : SelectionSlot(holder: slot.holder, rows: seen)
+    }
+    return left
+  }
 
   /// Whether there is nothing to keep.
   var isEmpty: Bool {

@@ -43,6 +43,13 @@ extension Table {
     return reset(window, revision)
   }
 
+  /// The rows that a window shows.
+  ///
+  /// - Parameter window: An open window.
+  /// - Returns: Their ids.
+  /// - Complexity: O(*n*) in its length.
+  public func rowIDs(in window: TableWindow) -> [UInt64] { window.slots.map { rows.id($0) } }
+
   /// Forgets a window.
   ///
   /// - Parameter window: The window.
@@ -68,6 +75,7 @@ extension Table {
     tell(window, next, named: [], told: [], &delta)
     take(next, window)
     delta.sections = window.sites.map(encoded)
+    if case .row(let id) = window.spec.anchor { delta.anchor = id }
     finish(window, &delta)
     return delta
   }

@@ -31,6 +31,9 @@ public struct WindowDelta: Sendable {
   /// Each as hp.v1.Column; with `isReset`.
   var columns: [[UInt8]] = []
 
+  /// Whether rows came in or went.
+  public var hasOtherRows: Bool { isReset || !inserts.isEmpty || !deletes.isEmpty }
+
   init(revision: UInt64) { self.revision = revision }
 
   /// Encodes it as hp.v1.WindowChange, in parts: each says where the window is and whether it is all

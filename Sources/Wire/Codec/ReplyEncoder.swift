@@ -117,10 +117,12 @@ public enum ReplyEncoder {
   ///   - foldable: Whether the events can be folded (contract F1).
   ///   - fingerprint: Of the filter (contract F2); 0: none.
   ///   - pathsByID: Whether changes name sections by their ids.
+  ///   - table: The table's id, where it is of one.
   ///   - out: Gets the frame.
   public static func subscribed(
     id: UInt64, subscription: UInt64, from: Cursor?, snapshot: Bool, foldable: Bool = true,
-    fingerprint: UInt64 = 0, pathsByID: Bool = false, into out: inout [UInt8]
+    fingerprint: UInt64 = 0, pathsByID: Bool = false, table: UInt64? = nil,
+    into out: inout [UInt8]
   ) {
     append(id, .subscribed, into: &out) { subscribed in
       subscribed.appendField(1, varint: subscription)
@@ -129,6 +131,7 @@ public enum ReplyEncoder {
       if fingerprint != 0 { subscribed.appendField(4, varint: fingerprint) }
       if foldable { subscribed.appendField(5, bool: true) }
       if pathsByID { subscribed.appendField(6, bool: true) }
+      if let table { subscribed.appendField(7, varint: table) }
     }
   }
 

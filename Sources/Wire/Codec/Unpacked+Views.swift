@@ -19,7 +19,9 @@ extension Unpacked {
   static func setViewNode(_ pointer: UnsafePointer<Hp__V1__SetViewNode>) -> SetViewNodeRequest {
     let set = unsafe pointer.pointee
     var request = unsafe SetViewNodeRequest(
-      table: table(set.table), scene: optionalString(set.scene), node: set.node,
+      table: table(set.table), scene: optionalString(set.scene),
+      controller: set.has_controller != 0 ? set.controller : nil,
+      button: set.has_button != 0 ? set.button : nil, node: set.node,
       title: optionalString(set.title), state: optionalString(set.state),
       isEnabled: set.has_enabled != 0 ? set.enabled != 0 : nil,
       isHidden: set.has_hidden != 0 ? set.hidden != 0 : nil)

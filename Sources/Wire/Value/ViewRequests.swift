@@ -30,6 +30,10 @@ public struct SetViewNodeRequest: Equatable, Sendable {
   public var table: TableReference
   /// The scene that it belongs to instead.
   public var scene: String?
+  /// The scene's controller; `nil`: whichever has it.
+  public var controller: UInt64?
+  /// The bar button that is meant instead of a node.
+  public var button: UInt64?
   /// The node.
   public var node: UInt64
   /// Its title, or its text.

@@ -66,6 +66,11 @@ extension BatchFile {
     let title = try text("title", &fields)
     let view = try text("view", &fields)
     let height = try height(&fields)
+    let owner = try text("owner", &fields)
+    let language = try text("language", &fields)
+    guard view != nil || (owner == nil && language == nil) else {
+      throw .badInput("\"owner\" and \"language\" go with \"view\"")
+    }
     guard title == nil || view == nil else {
       throw .badInput("it shows \"title\" or \"view\", not both")
     }
@@ -73,7 +78,8 @@ extension BatchFile {
       guard height == nil else { throw .badInput("\"height\" goes with \"title\" or \"view\"") }
       return nil
     }
-    return HeaderFooter(title: title, view: view, height: height)
+    return HeaderFooter(
+      title: title, view: view, height: height, owner: owner, language: language)
   }
 
   private func text(_ name: String, _ fields: inout Fields) throws(Fault) -> String? {

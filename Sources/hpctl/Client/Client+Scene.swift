@@ -32,6 +32,8 @@ struct SceneRoot {
 /// What stands in the bar while a controller is on top.
 struct SceneItem {
   var title: String?
+  /// A view that stands in its place.
+  var titleView: String?
   var prompt: String?
   var left: [SceneButton] = []
   var right: [SceneButton] = []
@@ -88,6 +90,7 @@ extension Client {
               }
               var item = unsafe hp_navigation_item()
               unsafe item.title = text(optional: wish.title)
+              unsafe item.title_view = text(optional: wish.titleView)
               unsafe item.prompt = text(optional: wish.prompt)
               unsafe item.left = UnsafePointer(left.baseAddress)
               unsafe item.left_count = left.count

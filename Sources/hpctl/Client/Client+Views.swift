@@ -56,6 +56,96 @@ extension Client {
   }
 }
 
+/// What is set on a node; `nil` stays.
+struct NodeChange {
+  var title: String?
+  /// Of the title.
+  var state: String?
+  var isEnabled: Bool?
+  var isHidden: Bool?
+  /// x, y, width, height.
+  var frame: [Double]?
+}
+
+/// Whose node is set.
+enum NodeOwner {
+  /// A header or footer of a table.
+  case table(String)
+  /// A view of a scene.
+  case scene(String)
+}
+
+extension Client {
+  /// Sets what a node shows.
+  ///
+  /// - Returns: Whether nothing changed.
+  func set(
+    _ node: UInt64, of owner: NodeOwner, _ change: NodeChange, _ envelope: Envelope
+  ) throws(Fault) -> Bool {
+    let text = CText()
+    var enabled = change.isEnabled ?? false
+    var hidden = change.isHidden ?? false
+    var frame = hp_view_frame()
+    if let points = change.frame {
+      frame = hp_view_frame(x: points[0], y: points[1], width: points[2], height: points[3])
+    }
+    let reply = try unsafe run { connection in
+      unsafe envelope.with { envelope in
+        unsafe withUnsafePointer(to: &enabled) { enabled in
+          unsafe withUnsafePointer(to: &hidden) { hidden in
+            unsafe withUnsafePointer(to: &frame) { frame in
+              // Safe: texts live in `text`, the rest on the stack, until the call returns.
+              var made = unsafe hp_view_change()
+              unsafe made.title = text(optional: change.title)
+              unsafe made.state = text(optional: change.state)
+              unsafe made.enabled = change.isEnabled == nil ? nil : enabled
+              unsafe made.hidden = change.isHidden == nil ? nil : hidden
+              unsafe made.frame = change.frame == nil ? nil : frame
+              return switch owner {
+              case .table(let name):
+                unsafe hp_send_set_view_node(
+                  connection, envelope, hp_table_named(text(name)), node, &made)
+              case .scene(let name):
+                unsafe hp_send_set_scene_node(connection, envelope, text(name), 0, node, &made)
+              }
+            }
+          }
+        }
+      }
+    }
+    withExtendedLifetime(text) {}
+    // Safe: the reply is alive during the call.
+    if let scene = unsafe hp_reply_scene(reply.handle) { return unsafe scene.pointee.unchanged }
+    guard let result = unsafe hp_reply_editing(reply.handle) else { throw .unexpectedReply }
+    return unsafe result.pointee.unchanged
+  }
+
+  /// Sets a button of a scene's bar.
+  ///
+  /// - Returns: Whether nothing changed.
+  func setButton(
+    _ button: UInt64, ofScene scene: String, title: String?, isEnabled: Bool?,
+    _ envelope: Envelope
+  ) throws(Fault) -> Bool {
+    let text = CText()
+    var enabled = isEnabled ?? false
+    let reply = try unsafe run { connection in
+      unsafe envelope.with { envelope in
+        // Safe: texts live in `text`, the flag on the stack, until the call returns.
+        unsafe withUnsafePointer(to: &enabled) { enabled in
+          unsafe hp_send_set_bar_button(
+            connection, envelope, text(scene), 0, button, text(optional: title),
+            isEnabled == nil ? nil : enabled)
+        }
+      }
+    }
+    withExtendedLifetime(text) {}
+    guard let result = unsafe hp_reply_scene(reply.handle) else { throw .unexpectedReply }
+    // Safe: the reply is alive during the call.
+    return unsafe result.pointee.unchanged
+  }
+}
+
 /// What a header or footer shows.
 struct ShownHeader {
   var value: JSON?

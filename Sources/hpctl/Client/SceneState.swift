@@ -14,6 +14,15 @@ struct SceneState {
     var isEditing: Bool
     var isGone: Bool
     var isViewLoaded: Bool
+    /// The view that stands for its title.
+    var titleView: String?
+    /// Of its own view.
+    var nodes: [ViewNode]
+    /// Views that stand for its title (button 0) and its buttons.
+    var itemViews: [(button: UInt64, nodes: [ViewNode])]
+
+    /// The nodes of all its views.
+    var allNodes: [ViewNode] { nodes + itemViews.flatMap(\.nodes) }
   }
 
   /// A tab.
@@ -75,7 +84,7 @@ extension SceneState {
 }
 
 extension SceneState.Stack {
-  fileprivate init(_ stack: hp_navigation_stack) {
+  init(_ stack: hp_navigation_stack) {
     unsafe self.init(
       title: String(hp: stack.tab_title),
       controllers: UnsafeBufferPointer(start: stack.controllers, count: stack.controller_count)
@@ -84,7 +93,7 @@ extension SceneState.Stack {
 }
 
 extension SceneState.Controller {
-  fileprivate init(_ from: hp_controller) {
+  init(_ from: hp_controller) {
     let kind =
       switch unsafe from.kind {
       case HP_CONTROLLER_ITEMS: "items"
@@ -96,12 +105,25 @@ extension SceneState.Controller {
     unsafe self.init(
       id: from.id, kind: kind, className: String(hp: from.class_name) ?? "", table: from.table,
       row: from.row, section: from.section, title: String(hp: from.item.title),
-      isEditing: from.editing, isGone: from.gone, isViewLoaded: from.view_loaded)
+      isEditing: from.editing, isGone: from.gone, isViewLoaded: from.view_loaded,
+      titleView: String(hp: from.item.title_view),
+      nodes: UnsafeBufferPointer(start: from.nodes, count: from.node_count).map {
+        unsafe ViewNode($0)
+      },
+      itemViews: UnsafeBufferPointer(start: from.item_views, count: from.item_view_count).map {
+        view in
+        unsafe (
+          view.button,
+          UnsafeBufferPointer(start: view.nodes, count: view.node_count).map {
+            unsafe ViewNode($0)
+          }
+        )
+      })
   }
 }
 
 extension SceneState.Bar {
-  fileprivate init(_ bar: hp_bar) {
+  init(_ bar: hp_bar) {
     unsafe self.init(
       title: String(hp: bar.title ?? bar.title_view), prompt: String(hp: bar.prompt),
       back: bar.back.map { unsafe SceneButton($0.pointee) },

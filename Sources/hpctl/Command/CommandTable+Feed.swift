@@ -10,7 +10,7 @@ extension CommandTable {
       CommandInfo(
         verb, "feed", "print every change",
         options: [
-          .filter, .window, .section, .since, .once, .exec, .reconnect, .allTables,
+          .filter, .window, .section, .since, .once, .exec, .reconnect, .allTables, .scene,
         ],
         examples: [
           ("hpctl watch", "a line for each change"),
@@ -30,6 +30,8 @@ extension CommandTable {
       + "kind=KIND (" + WatchFilter.kindNames.joined(separator: ", ") + ") changes of these "
       + "rows and kinds alone are told, from now on, without the table. Values of one name "
       + "add up. To go on later, --since takes EPOCH:REV:FINGERPRINT, and the same filter.",
+    "--scene tells what happens in a scene as well, in one order with the changes: first all of "
+      + "it, then each event.",
     "--window shows COUNT rows from position FIRST (from 0) of the table, or of --section, "
       + "or from a row on, which takes it along; marks have places in the window, and = is a "
       + "row of it as it is shown anew. It takes --filter column=NAME. With --reconnect it is "

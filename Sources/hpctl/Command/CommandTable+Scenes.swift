@@ -57,19 +57,39 @@ extension CommandTable {
         ], notes: ["Tabs count from 0. With more than 5 there is More."])
     case .sceneTap:
       return info(
-        "tap a button of the bar, of the table's header or its footer", "NAME BUTTON|back",
+        "tap a button of the bar or of a view, header or footer", "NAME BUTTON|back",
         words: 2...2, options: [.event] + stepping,
         examples: [("hpctl scene tap main Edit", "by what stands on it, or by its id")],
         notes: ["An id of a header's or footer's node stands behind #."])
     case .sceneSet:
       return info(
         "set what stands in the bar",
-        "NAME [title=TEXT] [prompt=TEXT] [left=BUTTON,…] [right=BUTTON,…]",
-        words: 1...5,
+        "NAME [title=TEXT|view=NAME] [prompt=TEXT] [left|right=BUTTON,…]",
+        words: 1...6,
         examples: [
           ("hpctl scene set main title=Homepwner left=edit right=add", ""),
           ("hpctl scene set main right=Sort:sort:", "tells sort: to those who look on"),
-        ], notes: ["A BUTTON is edit, add or TITLE:SELECTOR. What is not named is gone."])
+        ],
+        notes: [
+          "A BUTTON is edit, add or TITLE:SELECTOR. With view=NAME a view of the bundle stands in "
+            + "the title's place. What is not named is gone."
+        ])
+    case .sceneEvent:
+      return info(
+        "send an event to a node of a view", "NAME NODE [EVENT]", words: 2...3,
+        examples: [("hpctl scene event main '#31' valueChanged", "its actions for that event")],
+        notes: [
+          "NODE is what stands on it, or its id, also behind #. Without EVENT it is touchUpInside. "
+            + "What hpd does not perform goes to those who look on."
+        ])
+    case .sceneAttach:
+      return info(
+        "be there, and print what happens until interrupted", "NAME", words: 1...1,
+        options: [.reconnect],
+        examples: [
+          ("hpctl scene attach main", "a line for each step of others"),
+          ("hpctl scene attach main --format ndjson", "each event for a script"),
+        ], notes: ["Others see who is attached. Ends with status 4 when the scene is taken away."])
     case .sceneType:
       return info(
         "type into a field of the detail screen", "NAME COLUMN TEXT", words: 3...3,

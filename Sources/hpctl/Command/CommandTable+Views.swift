@@ -17,4 +17,23 @@ extension CommandTable {
         "plain: id, parent, class, title or text, frame (x y width height), id in the file.",
       ])
   }
+
+  static func nodeInfo(_ verb: Verb) -> CommandInfo {
+    CommandInfo(
+      verb, "screens", "set what a node of a view shows, for everybody",
+      "NODE NAME=VALUE…", words: 2...5,
+      options: [.scene, .state, .lease, .duration, .idempotencyKey],
+      examples: [
+        ("hpctl node New title='Add one'", "of the header or footer of --table"),
+        ("hpctl node '#31' enabled=no --scene main", "of what the scene shows now"),
+        ("hpctl node Sort title=By --scene main", "a button of its bar"),
+      ],
+      notes: [
+        "It has title=TEXT, enabled=yes|no, hidden=yes|no and frame=X,Y,WIDTH,HEIGHT.",
+        "NODE is what stands on it, or its id behind #. With --scene it is one of the views of "
+          + "the controller that can be seen, and lasts as long as the scene; or a button of the "
+          + "bar, by what stands on it or by its id, which has a title and is enabled. Without, it "
+          + "is shown until hpd ends.",
+      ])
+  }
 }

@@ -304,8 +304,9 @@ enum CommandTable {
         notes: ["Where the table has rows it asks first; without a terminal it needs --yes."])
     case .watch, .barrier: return feedInfo(verb)
     case .view: return viewInfo(verb)
+    case .node: return nodeInfo(verb)
     case .sceneList, .sceneMake, .sceneRemove, .sceneShow, .scenePush, .scenePop, .sceneRoot,
-      .sceneTab, .sceneTap, .sceneSet, .sceneType, .sceneEnd:
+      .sceneTab, .sceneTap, .sceneEvent, .sceneSet, .sceneType, .sceneEnd, .sceneAttach:
       return sceneInfo(verb)
     case .ping:
       return info("daemon", "see whether the daemon answers", examples: [("hpctl ping", "")])

@@ -8,6 +8,7 @@ extension Completions {
       case .any: cases += "    \(names)) return ;;\n"
       case .files: cases += "    \(names)) _hpctl_files; return ;;\n"
       case .sections: cases += "    \(names)) _hpctl_sections; return ;;\n"
+      case .scenes: cases += "    \(names)) _hpctl_scenes; return ;;\n"
       case .words(let words):
         cases += "    \(names)) _hpctl_words \(quoted(words.joined(separator: " "))); return ;;\n"
       }
@@ -32,13 +33,21 @@ extension Completions {
         mapfile -t COMPREPLY < <(compgen -f -- "$cur")
       }
 
-      _hpctl_sections() {
-        local title typed
+      _hpctl_names() {
+        local name typed
         typed=${cur#[\\"\\']}
         typed=${typed//\\\\/}
-        while IFS= read -r title; do
-          case $title in "$typed"*) COMPREPLY+=("$(printf '%q' "$title")") ;; esac
-        done < <(\(titles))
+        while IFS= read -r name; do
+          case $name in "$typed"*) COMPREPLY+=("$(printf '%q' "$name")") ;; esac
+        done
+      }
+
+      _hpctl_sections() {
+        _hpctl_names < <(\(titles))
+      }
+
+      _hpctl_scenes() {
+        _hpctl_names < <(\(scenes))
       }
 
       _hpctl() {
@@ -76,6 +85,7 @@ extension Completions {
       \(groups.map { "    \($0)) _hpctl_words \(quoted(seconds(of: $0).joined(separator: " "))) ;;" }.joined(separator: "\n"))
           \(patterns(fileVerbs))) _hpctl_files ;;
           \(patterns(sectionVerbs))) _hpctl_sections ;;
+          \(patterns(sceneVerbs))) _hpctl_scenes ;;
           help) _hpctl_words \(quoted(firstWords.joined(separator: " "))) ;;
           completion) _hpctl_words \(quoted(shells.joined(separator: " "))) ;;
         esac

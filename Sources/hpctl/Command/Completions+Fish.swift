@@ -6,6 +6,10 @@ extension Completions {
         \(titles)
       end
 
+      function __hpctl_scenes
+        \(scenes)
+      end
+
       function __hpctl_verb
         set -l words (commandline -opc)
         set -e words[1]
@@ -45,6 +49,7 @@ extension Completions {
       case .any: words.append("-x")
       case .files: words += ["-r", "-F"]
       case .sections: words += ["-x", "-a", "'(__hpctl_sections)'"]
+      case .scenes: words += ["-x", "-a", "'(__hpctl_scenes)'"]
       case .words(let choices): words += ["-x", "-a", escaped(choices.joined(separator: " "))]
       }
       line(condition, words, name.info.help)
@@ -64,6 +69,7 @@ extension Completions {
       for name in CommandTable.info(verb).options { option(name, condition) }
       if fileVerbs.contains(verb) { line(condition, ["-F"], nil) }
       if sectionVerbs.contains(verb) { line(condition, ["-a", "'(__hpctl_sections)'"], nil) }
+      if sceneVerbs.contains(verb) { line(condition, ["-a", "'(__hpctl_scenes)'"], nil) }
       if verb == .completion {
         line(condition, ["-a", escaped(shells.joined(separator: " "))], nil)
       }

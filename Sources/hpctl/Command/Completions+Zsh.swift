@@ -7,6 +7,7 @@ extension Completions {
     case .any: action = ":value: "
     case .files: action = ":file:_files"
     case .sections: action = ":section:_hpctl_sections"
+    case .scenes: action = ":scene:_hpctl_scenes"
     case .words(let words):
       action = ":value:(" + words.map { $0 == ";" ? "\\;" : $0 }.joined(separator: " ") + ")"
     }
@@ -22,6 +23,7 @@ extension Completions {
       var rest = "'*: : '"
       if fileVerbs.contains(verb) { rest = "'*:file:_files'" }
       if sectionVerbs.contains(verb) { rest = "'*:section:_hpctl_sections'" }
+      if sceneVerbs.contains(verb) { rest = "'1:scene:_hpctl_scenes' '*: : '" }
       if verb == .completion { rest = quoted("*:shell:(\(shells.joined(separator: " ")))") }
       if verb == .help { rest = quoted("*:verb:(\(firstWords.joined(separator: " ")))") }
       cases +=
@@ -46,6 +48,12 @@ extension Completions {
         local -a titles
         titles=("${(@f)$(\(titles))}")
         compadd -a titles
+      }
+
+      _hpctl_scenes() {
+        local -a names
+        names=("${(@f)$(\(scenes))}")
+        compadd -a names
       }
 
       _hpctl() {

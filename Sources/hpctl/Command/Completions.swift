@@ -1,6 +1,6 @@
 /// What shells are told of hpctl, made from the command table.
 ///
-/// Titles of sections come from the daemon while one types: within a tenth of a second, and
+/// Titles of sections and names of scenes come from the daemon while one types: within a tenth of a second, and
 /// without a word where it does not answer.
 enum Completions {
   static let shells = ["bash", "zsh", "fish"]
@@ -29,15 +29,17 @@ enum Completions {
 
   static var groups: [String] { firstWords.filter { !seconds(of: $0).isEmpty } }
 
-  /// What may stand for the value of an option: fixed words, files, sections, or anything.
+  /// What may stand for the value of an option: fixed words, files, sections, scenes, or anything.
   enum Values {
-    case none, any, files, sections
+    case none, any, files, sections, scenes
     case words([String])
   }
 
   static func values(_ option: OptionName) -> Values {
     switch option {
     case .section: return .sections
+    case .scene: return .scenes
+    case .state: return .words(["normal", "highlighted", "disabled", "selected"])
     case .socket, .rejects: return .files
     case .at, .to: return .words(["first", "last", "before:", "after:"])
     case .delimiter: return .words(["auto", "tab", ",", ";"])
@@ -62,6 +64,11 @@ enum Completions {
     .sectionTitle, .sectionMove, .sectionRemove, .sectionHeader, .sectionFooter,
   ]
 
+  /// Verbs whose first word is a scene that is there.
+  static let sceneVerbs: [Verb] = Verb.members(of: "scene").filter {
+    $0 != .sceneList && $0 != .sceneMake
+  }
+
   static func quoted(_ text: String) -> String {
     "'" + text.split(separator: "'", omittingEmptySubsequences: false).joined(separator: "'\\''")
       + "'"
@@ -75,4 +82,8 @@ enum Completions {
   static let titles =
     "hpctl section list --format plain --timeout 0.05 2>/dev/null </dev/null"
     + " | cut -f 2 | grep -v '[\\]'"
+
+  /// The command that lists scenes.
+  static let scenes =
+    "hpctl scene list --format plain --timeout 0.05 2>/dev/null </dev/null | grep -v '[\\]'"
 }

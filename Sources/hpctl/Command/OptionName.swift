@@ -32,7 +32,7 @@ enum OptionName: String, CaseIterable {
   case lease, exclusive, animated, leading, only, off, force, row, clear
   case duration = "for"
   case breakHold = "break"
-  case event
+  case event, scene, state
 }
 
 /// What help, completions and the manual say about an option.
@@ -156,6 +156,9 @@ extension OptionName {
       return info("NAME", "your lease, which holds or allows it (else HPCTL_LEASE)")
     case .duration: return info("SECONDS", "how long the lease lasts; 0: until it is ended (600)")
     case .exclusive: return info(nil, "nobody else may edit meanwhile")
+    case .scene: return info("NAME", "a scene: watch tells its events, node sets what it shows")
+    case .state:
+      return info("STATE", "the state of a title: normal, highlighted, disabled, selected")
     case .event: return info("NAME", "the event that is sent (touchUpInside)")
     case .breakHold: return info(nil, "also where somebody else holds it alone (admins)")
     case .animated: return info(nil, "tell clients to animate it")

@@ -31,7 +31,7 @@ enum Verb: String, CaseIterable {
   case importFile = "import"
   case export
   case watch, barrier
-  case view
+  case view, node
   case sceneList = "scene list"
   case sceneMake = "scene make"
   case sceneRemove = "scene rm"
@@ -41,9 +41,11 @@ enum Verb: String, CaseIterable {
   case sceneRoot = "scene root"
   case sceneTab = "scene tab"
   case sceneTap = "scene tap"
+  case sceneEvent = "scene event"
   case sceneSet = "scene set"
   case sceneType = "scene type"
   case sceneEnd = "scene end"
+  case sceneAttach = "scene attach"
   case ping, info, clients
   case killClient = "kill-client"
   case logLevel = "log-level"

@@ -156,7 +156,7 @@ extension Context {
     }
     let scene = try shownScene()
     let buttons = (scene.bar?.left ?? []) + (scene.bar?.right ?? [])
-    let nodes = try shownNodes(scene).filter { !$0.actions.isEmpty }
+    let nodes = try shownNodes(scene).filter { !$0.actions.isEmpty && !$0.isHidden }
     let named = buttons.filter { String($0.id) == word || $0.label == word }
     let found = nodes.filter { "#\($0.id)" == word || $0.label == word }
     guard named.count + found.count <= 1 else {
@@ -182,16 +182,27 @@ extension Context {
     _ = try take(step)
   }
 
-  /// The nodes of the header and footer of the table that is shown.
+  /// The nodes of the controller's views, and of the headers and footers of its table.
   private func shownNodes(_ scene: SceneState) throws(Fault) -> [ViewNode] {
-    guard let top = scene.top, top.kind == "items", !top.isGone else { return [] }
-    let client = try client()
-    let table = try client.describe(id: top.table).name
-    var nodes: [ViewNode] = []
-    for isFooter in [false, true] {
-      nodes += try client.header(table, section: nil, isFooter: isFooter).nib?.nodes ?? []
-    }
-    return nodes.filter { !$0.isHidden }
+    guard let top = scene.top else { return [] }
+    guard top.kind == "items", !top.isGone else { return top.allNodes }
+    return top.allNodes + (try headerNodes(try client().describe(id: top.table).name))
+  }
+
+  /// Sends an event to a node of what is shown.
+  func sendSceneEvent() throws(Fault) {
+    var word = invocation.words[1]
+    if Number.unsigned(word) != nil { word = "#" + word }
+    var step = SceneStep(HP_SCENE_SEND_EVENT, sceneName)
+    step.node = try node(word, among: try shownNodes(try shownScene()))
+    step.event = invocation.words.count > 2 ? invocation.words[2] : "touchUpInside"
+    _ = try take(step)
+  }
+
+  /// Is there, and tells what happens.
+  func attachScene() throws(Fault) {
+    var watch = try Watch(self, attachedTo: sceneName)
+    try watch.run()
   }
 
   /// Writes a field of the detail screen; leaving the screen saves it.
@@ -212,18 +223,19 @@ extension Context {
     _ = try take(step)
   }
 
-  /// Sets what stands in the bar: title=, prompt=, left=, right=.
+  /// Sets what stands in the bar: title=, view=, prompt=, left=, right=.
   func setScene() throws(Fault) {
     var item = SceneItem()
     for word in invocation.words.dropFirst() {
       guard let sign = word.firstIndex(of: "=") else {
         throw .usage(
           "\"\(TerminalSafety.shown(word))\" sets nothing",
-          hint: "title=TEXT, prompt=TEXT, left=BUTTON,… or right=BUTTON,…")
+          hint: "title=TEXT, view=NAME, prompt=TEXT, left=BUTTON,… or right=BUTTON,…")
       }
       let value = String(word[word.index(after: sign)...])
       switch word[..<sign] {
       case "title": item.title = value
+      case "view": item.titleView = value
       case "prompt": item.prompt = value
       case "left": item.left = try buttons(value)
       case "right": item.right = try buttons(value)
@@ -258,8 +270,8 @@ extension Context {
 
   // MARK: Looking
 
-  private func shownScene() throws(Fault) -> SceneState {
-    let found = try client().scene(SceneStep(HP_SCENE_SHOW, sceneName)).scenes.first
+  func shownScene(_ name: String? = nil) throws(Fault) -> SceneState {
+    let found = try client().scene(SceneStep(HP_SCENE_SHOW, name ?? sceneName)).scenes.first
     guard let found else { throw .unexpectedReply }
     return found
   }
@@ -275,7 +287,8 @@ extension Context {
     let info = top.table == 0 ? nil : try client().describe(id: top.table)
     var detail: Row?
     if top.row != 0, let info { detail = try client().row(top.row, of: info) }
-    drawing.draw(bar, title: bar.title ?? detail.flatMap { title(of: $0, info) } ?? "")
+    let view = top.itemViews.first { $0.button == 0 }.map { SceneDrawing.words($0.nodes) }
+    drawing.draw(bar, title: view ?? bar.title ?? detail.flatMap { title(of: $0, info) } ?? "")
     switch top.kind {
     case "detail": if let info, let detail { try draw(detail, info, scene, &drawing) }
     case "items": if let info, !top.isGone { try draw(info, top, &drawing) }
@@ -285,7 +298,10 @@ extension Context {
       for stack in scene.stacks.dropFirst(4) {
         drawing.line("  " + (stack.title ?? stack.controllers.first?.title ?? ""))
       }
-    default: drawing.line("  (\(top.className))")
+    default:
+      drawing.line("  (\(top.className))")
+      let words = SceneDrawing.words(top.nodes)
+      if !words.isEmpty { drawing.line("  " + words) }
     }
     if top.isGone { drawing.line("  (gone)") }
     drawing.drawTabs(scene)
@@ -325,7 +341,7 @@ extension Context {
     drawing.draw(try client.header(info.name, section: nil, isFooter: false))
     var left = Context.pageRows
     for section in info.sections where top.section == 0 || section.id == top.section {
-      if let header = section.headerText { drawing.line(header) }
+      try draw(section, isFooter: false, info, &drawing)
       let rows =
         left == 0 || section.rows == 0
         ? [] : try client.rows(info, section: section.id, from: 0, count: left)
@@ -352,8 +368,20 @@ extension Context {
         drawing.line("  … \(section.rows - UInt64(rows.count)) more")
       }
       if let sentinel = section.sentinelText { drawing.line("  \(sentinel)") }
-      if let footer = section.footerText { drawing.line(footer) }
+      try draw(section, isFooter: true, info, &drawing)
     }
     drawing.draw(try client.header(info.name, section: nil, isFooter: true))
+  }
+
+  /// A section's header or footer: its view's nodes, else its text.
+  private func draw(
+    _ section: SectionInfo, isFooter: Bool, _ info: TableInfo, _ drawing: inout SceneDrawing
+  ) throws(Fault) {
+    guard SectionInfo.view(isFooter ? section.footer : section.header) != nil else {
+      if let text = isFooter ? section.footerText : section.headerText { drawing.line(text) }
+      return
+    }
+    drawing.draw(
+      try client().header(info.name, section: .id(section.id), isFooter: isFooter))
   }
 }

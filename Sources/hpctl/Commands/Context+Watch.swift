@@ -19,6 +19,10 @@ struct Watch {
   private var isResolved = false
   /// When `--timeout` is over.
   private let end: Int64?
+  /// The scene whose events are told as well.
+  private let scene: String?
+  /// Whether that is all, and others see that somebody is there.
+  private let isAttached: Bool
   private var feed: FeedPrinter
   private var retry = Retry()
 
@@ -30,8 +34,16 @@ struct Watch {
     case lost(Fault)
   }
 
-  init(_ context: Context) throws(Fault) {
+  /// Reads the options.
+  ///
+  /// - Parameters:
+  ///   - context: The command line.
+  ///   - attached: The scene to be attached to; without, the table is watched.
+  /// - Throws: Options that contradict each other.
+  init(_ context: Context, attachedTo attached: String? = nil) throws(Fault) {
     self.context = context
+    scene = attached ?? context.invocation[.scene]
+    isAttached = attached != nil
     filter = try WatchFilter(context.invocation.all(.filter))
     window = try context.invocation[.window].map { text throws(Fault) in try WatchWindow(text) }
     end = try context.seconds().map { Context.microseconds + Int64($0 * 1_000_000) }
@@ -42,6 +54,9 @@ struct Watch {
   /// Whether filter and window go together and with the rest.
   private func checkOptions() throws(Fault) {
     let invocation = context.invocation
+    guard window == nil || scene == nil else {
+      throw .usage("--window does not go with --scene", hint: "a window is sent as it is now")
+    }
     guard window != nil else {
       guard !invocation.has(.section) else {
         throw .usage(
@@ -164,7 +179,8 @@ struct Watch {
       feed.ended(name)
       output.flush()
       throw Fault(
-        reason == HP_END_TABLE_DROPPED ? .notFound : .refused, name.uppercased(),
+        [HP_END_TABLE_DROPPED, HP_END_SCENE_REMOVED].contains(reason) ? .notFound : .refused,
+        name.uppercased(),
         "the feed ended: " + name)
     }
     feed.resync(name)
@@ -173,6 +189,7 @@ struct Watch {
   /// Looks up the names of filter and window once, and the columns of events that no snapshot
   /// stands before.
   private mutating func learn(_ client: Client, since: WatchStart?) throws(Fault) {
+    if isAttached { return }
     if !isResolved {
       let section = context.invocation[.section]
       if filter.namesParts || section != nil {
@@ -196,7 +213,11 @@ struct Watch {
     }
     var options = unsafe hp_subscribe_options()
     // Safe: the name lives in `text` until the call returns.
-    if !context.invocation.has(.allTables) {
+    if let scene {
+      unsafe options.scene = text(scene)
+      unsafe options.scene_only = isAttached
+    }
+    if !isAttached, !context.invocation.has(.allTables) {
       // A table that was renamed meanwhile is the same one (contract K9).
       unsafe options.table =
         feed.tables.first.map { unsafe hp_table_with_id($0.id) }
@@ -209,7 +230,7 @@ struct Watch {
       unsafe options.snapshot_if_lost = true
     }
     // Who asks for some rows or kinds of change is told of nothing else.
-    unsafe options.live_state = window == nil && !filter.isNotice
+    unsafe options.live_state = !filter.isNotice && !isAttached
     var place = window?.request ?? hp_window()
     let reply = try unsafe client.run { connection in
       // Safe: the window is a local that outlives the call.
@@ -221,6 +242,7 @@ struct Watch {
       }
     }
     withExtendedLifetime(text) {}
+    if isAttached { _ = try client.scene(SceneStep(HP_SCENE_ATTACH, scene)) }
     guard let subscribed = unsafe hp_reply_subscribed(reply.handle) else { throw .unexpectedReply }
     let from = unsafe Cursor(subscribed.pointee.from)
     feed.epoch = window == nil ? from.epoch : client.hello.epoch

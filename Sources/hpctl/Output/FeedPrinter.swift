@@ -76,8 +76,17 @@ struct FeedPrinter {
       if isJSON { line("progress", [("revision", unsafe .integer(event.revision))]) }
     case HP_EVENT_EDITING:
       if let live = unsafe event.live { unsafe print(LiveLine(live.pointee, tables: tables)) }
+    case HP_EVENT_SCENE:
+      if let scene = unsafe event.scene { unsafe print(SceneLine(scene.pointee)) }
     default: break
     }
+  }
+
+  /// An event of a scene.
+  private func print(_ event: SceneLine) {
+    if isJSON { return line("scene", event.json) }
+    guard command == nil, let text = event.text else { return }
+    context.output.line("* " + TerminalSafety.shown(text))
   }
 
   /// A step of live state; one that says that nothing is held says nothing.

@@ -43,6 +43,20 @@ extension SceneState.Controller {
     fields.append(("editing", .boolean(isEditing)))
     fields.append(("view_loaded", .boolean(isViewLoaded)))
     if isGone { fields.append(("gone", .boolean(true))) }
+    if let titleView { fields.append(("title_view", .string(titleView))) }
+    if !nodes.isEmpty { fields.append(("nodes", .array(nodes.map(JSON.node)))) }
+    if !itemViews.isEmpty {
+      fields.append(
+        (
+          "item_views",
+          .array(
+            itemViews.map { view in
+              let button: [(String, JSON)] =
+                view.button == 0 ? [] : [("button", .integer(view.button))]
+              return .object(button + [("nodes", .array(view.nodes.map(JSON.node)))])
+            })
+        ))
+    }
     return .object(fields)
   }
 }
@@ -77,6 +91,13 @@ extension SectionInfo {
   var headerText: String? { SectionInfo.text(header) ?? title }
   var footerText: String? { SectionInfo.text(footer) }
   var sentinelText: String? { SectionInfo.text(sentinel, "text") }
+
+  /// The view that a header or footer names.
+  static func view(_ part: JSON?) -> String? {
+    guard case .object(let fields)? = part else { return nil }
+    for case ("view", .string(let name)) in fields { return name }
+    return nil
+  }
 
   private static func text(_ part: JSON?, _ name: String = "title") -> String? {
     guard case .object(let fields)? = part else { return nil }

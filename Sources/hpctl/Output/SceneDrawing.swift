@@ -44,14 +44,25 @@ struct SceneDrawing {
     rule()
   }
 
-  /// A header or footer of the table: its title, or what its view says and its buttons.
+  /// What a view says, its buttons in brackets; what lies in a hidden node is hidden, too.
+  static func words(_ nodes: [ViewNode]) -> String {
+    var hidden: Set<UInt64> = []
+    var words: [String] = []
+    for node in nodes {
+      if node.isHidden || node.parent.map(hidden.contains) ?? false {
+        hidden.insert(node.id)
+      } else if !node.label.isEmpty {
+        words.append(node.actions.isEmpty ? node.label : "[\(node.label)]")
+      }
+    }
+    return words.joined(separator: " ")
+  }
+
+  /// A header or footer, of the table or of a section: its title, or what its view says and its buttons.
   mutating func draw(_ header: ShownHeader) {
     guard header.isPresent else { return }
     if let nib = header.nib {
-      let words = nib.nodes.filter { !$0.isHidden && !$0.label.isEmpty }.map { node in
-        node.actions.isEmpty ? node.label : "[\(node.label)]"
-      }
-      line(words.joined(separator: " "))
+      line(SceneDrawing.words(nib.nodes))
     } else if let title = header.title {
       line(title)
     }

@@ -6,8 +6,8 @@ internal import Scenes
 struct SceneEncoding {
   /// Whether a controller edits: its table's flag, or its own (contract L2).
   var isEditing: (Controller) -> Bool
-  /// The views of controllers that have one of their own.
-  var views: [UInt64: LoadedNib] = [:]
+  /// The views of controllers.
+  var views: [Screens.ViewPlace: Screens.View] = [:]
 
   init(isEditing: @escaping (Controller) -> Bool) { self.isEditing = isEditing }
 
@@ -66,7 +66,16 @@ struct SceneEncoding {
   }
 
   /// The fields of `hp.v1.Controller`.
-  func encode(_ controller: Controller, withNodes: Bool = false, into out: inout [UInt8]) {
+  ///
+  /// - Parameters:
+  ///   - controller: The controller.
+  ///   - withNodes: Whether its view's nodes are wanted.
+  ///   - withItemViews: Whether those of its item's views are; `nil`: where its view's are.
+  ///   - out: Gets the bytes.
+  func encode(
+    _ controller: Controller, withNodes: Bool = false, withItemViews: Bool? = nil,
+    into out: inout [UInt8]
+  ) {
     out.appendField(1, varint: controller.id)
     out.appendField(2, text: controller.className)
     if controller.table != 0 { out.appendField(3, varint: controller.table) }
@@ -75,13 +84,31 @@ struct SceneEncoding {
     if controller.isViewLoaded { out.appendField(6, bool: true) }
     let edits = isEditing(controller)
     out.appendField(7) { encode(controller.item, edits, into: &$0) }
-    if withNodes, let nib = views[controller.id] {
-      for node in nib.nodes { out.appendField(8) { $0.appendNode(node.titled(edits)) } }
-    }
+    if withNodes { encodeNodes(.own, of: controller, edits, 8, into: &out) }
     out.appendField(9, varint: controller.kind.rawValue)
     if let nib = controller.nibName { out.appendField(10, text: nib) }
     if edits { out.appendField(11, bool: true) }
     if controller.isGone { out.appendField(12, bool: true) }
+    guard withItemViews ?? withNodes else { return }
+    for view in controller.item.views {
+      guard views[Screens.ViewPlace(controller: controller.id, slot: view.slot)]?.nib != nil else {
+        continue
+      }
+      out.appendField(13) { inner in
+        if case .button(let id) = view.slot { inner.appendField(1, varint: id) }
+        encodeNodes(view.slot, of: controller, edits, 2, into: &inner)
+      }
+    }
+  }
+
+  private func encodeNodes(
+    _ slot: ViewSlot, of controller: Controller, _ edits: Bool, _ field: UInt32,
+    into out: inout [UInt8]
+  ) {
+    let place = Screens.ViewPlace(controller: controller.id, slot: slot)
+    for node in views[place]?.nib?.nodes ?? [] {
+      out.appendField(field) { $0.appendNode(node.titled(edits)) }
+    }
   }
 
   private func encode(_ item: NavigationItem, _ edits: Bool, into out: inout [UInt8]) {

@@ -75,6 +75,9 @@ extension ErrorReply {
     case .badText(let field):
       self.init(.badValue, "\(field) is too long or holds control characters")
       expected = "at most \(SceneLimits.text) bytes without control characters"
+    case .badNodeText(let field):
+      self.init(.badValue, "\(field) is too long or holds control characters")
+      expected = "at most \(SceneLimits.text) bytes; of control characters line ends and tabs"
     case .tooMany(let what, let limit):
       self.init(.tooManyElements, "too many \(what)")
       expected = "at most \(limit)"

@@ -88,7 +88,7 @@ extension SceneEncoding {
       if let selected = scene.selected { bytes.appendField(11, varint: UInt64(selected)) }
       if let more = scene.more { bytes.appendField(12) { encode(more, into: &$0) } }
       return bytes
-    case .item(let id): return event(.item, head, id, scene)
+    case .item(let id): return event(.item, head, id, scene, withItemViews: true)
     case .viewLoaded(let id): return event(.viewLoaded, head, id, scene, withNodes: true)
     case .gone(let id): return event(.gone, head, id, scene)
     case .editing(let id, _, let animated):
@@ -117,11 +117,13 @@ extension SceneEncoding {
 
   private func event(
     _ kind: SceneEventKind, _ head: SceneEventHead, _ id: UInt64, _ scene: Scene,
-    withNodes: Bool = false
+    withNodes: Bool = false, withItemViews: Bool? = nil
   ) -> [UInt8] {
     var bytes = head.open(kind)
     if let controller = scene.controller(id) {
-      bytes.appendField(13) { encode(controller, withNodes: withNodes, into: &$0) }
+      bytes.appendField(13) {
+        encode(controller, withNodes: withNodes, withItemViews: withItemViews, into: &$0)
+      }
     }
     return bytes
   }

@@ -31,6 +31,9 @@ extension Daemon {
       CounterInfo(name: "live_events", value: counters.liveEvents),
       CounterInfo(name: "leases", value: Int64(editing.board.leases.count)),
       CounterInfo(name: "goodbyes", value: counters.goodbyes),
+      CounterInfo(name: "output_bytes", value: Int64(queued)),
+      CounterInfo(name: "snapshots_open", value: Int64(feed.views.count)),
+      CounterInfo(name: "catching_up", value: Int64(feed.pullingCount)),
     ]
     return info
   }

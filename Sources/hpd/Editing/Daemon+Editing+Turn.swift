@@ -23,6 +23,7 @@ extension Daemon {
     editing.saved = nil
     tellTitles(editing.board.events)
     screensBefore = nil
+    defer { feed.settleWindows(self) }
     let events = editing.board.takeEvents()
     guard !events.isEmpty || !news.isEmpty else {
       if !records.isEmpty { feed.deliver(records, self) }

@@ -7,6 +7,10 @@ extension Daemon {
     _ session: Session, _ request: Request, _ wish: EditingRequest
   ) throws(ErrorReply) {
     expireLeases()
+    if case .viewNode(let wish) = wish, wish.scene != nil {
+      try setSceneNode(session, request, wish)
+      return
+    }
     if wish.isMutating, try replayEditing(session, request, wish) { return }
     switch wish {
     case .listLeases: listLeases(session, request.id)

@@ -12,9 +12,6 @@ extension Daemon {
     }
     let scene = try sceneNumber(wish)
     if let window = wish.window {
-      guard !wish.liveState else {
-        throw ErrorReply(.unsupported, "a window tells no live state; subscribe to it apart")
-      }
       guard scene == 0 else {
         throw ErrorReply(.badRequest, "a window has no events of a scene: subscribe to it as well")
       }
@@ -48,7 +45,7 @@ extension Daemon {
       ReplyEncoder.subscribed(
         id: id, subscription: number, from: from, snapshot: !subscription.resumed,
         foldable: !filter.isNotice, fingerprint: filter.fingerprint,
-        pathsByID: filter.pathsByID, into: &$0)
+        pathsByID: filter.pathsByID, table: scope.hasTables ? scope.table : nil, into: &$0)
     }
     feed.add(subscription)
   }

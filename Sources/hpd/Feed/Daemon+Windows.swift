@@ -7,9 +7,9 @@ extension Daemon {
   func openWindow(
     _ session: Session, _ id: UInt64, _ wish: SubscribeRequest, _ window: WindowRequest
   ) throws(ErrorReply) {
-    if wish.since != nil || wish.onlyLive || wish.oldRows || wish.liveState {
+    if wish.since != nil || wish.onlyLive || wish.oldRows {
       throw ErrorReply(
-        .badRequest, "a window is sent as it is: it takes no cursor, old rows or live state")
+        .badRequest, "a window is sent as it is: it takes no cursor and no old rows")
     }
     if let filter = wish.filter,
       !filter.tables.isEmpty || !filter.sections.isEmpty || !filter.rows.isEmpty
@@ -27,11 +27,12 @@ extension Daemon {
       number: session.nextSubscription, session: session, channel: feed.channel(scope),
       cursor: service.revision, source: .window, resumed: false)
     subscription.window = TableWindow(spec)
+    subscription.wantsLiveState = wish.liveState
     add(subscription, to: session, heartbeat: wish.heartbeat)
     reply(session, id) {
       ReplyEncoder.subscribed(
         id: id, subscription: subscription.number, from: nil, snapshot: true, foldable: true,
-        into: &$0)
+        table: table.id, into: &$0)
     }
     feed.add(subscription)
   }

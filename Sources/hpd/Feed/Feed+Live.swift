@@ -25,7 +25,39 @@ extension Feed {
           if let body { tell(body, event, to: subscription, daemon) }
         }
       }
+      for subscription in windows[event.table] ?? [] where subscription.wantsLiveState {
+        guard let seen = event.restricted(to: subscription.known) else { continue }
+        tell(seen.encoded(start: daemon.startID), event, to: subscription, daemon)
+      }
     }
+  }
+
+  /// Tells windows into which rows came, or which rows left, what hangs on their rows now: events
+  /// told of those that were there before (contract F3).
+  func settleWindows(_ daemon: Daemon) {
+    guard !unsettled.isEmpty else { return }
+    let list = unsettled
+    unsettled.removeAll(keepingCapacity: true)
+    for subscription in list where subscription.isLive { settle(subscription, daemon) }
+  }
+
+  /// Tells a window's state again if it is another one because of other rows.
+  func settle(_ subscription: Subscription, _ daemon: Daemon) {
+    guard subscription.wantsLiveState, let rows = rows(of: subscription, daemon),
+      rows != subscription.known, let table = subscription.scope.table
+    else { return }
+    let state = daemon.editing.board.state(of: table)
+    let others = rows.symmetricDifference(subscription.known)
+    subscription.known = rows
+    guard others.contains(where: { state.concerns($0) }) else { return }
+    tellState(subscription, daemon)
+  }
+
+  private func rows(of subscription: Subscription, _ daemon: Daemon) -> Set<UInt64>? {
+    guard let window = subscription.window,
+      let table = subscription.scope.table.flatMap({ daemon.service.table(id: $0) })
+    else { return nil }
+    return Set(table.rowIDs(in: window))
   }
 
   private func tell(
@@ -69,9 +101,12 @@ extension Feed {
     let board = daemon.editing.board
     guard subscription.scope.hasTables else { return }
     let tables = subscription.scope.tables ?? board.tables.keys.sorted()
+    if let rows = rows(of: subscription, daemon) { subscription.known = rows }
     var pieces: [[UInt8]] = []
     for table in tables {
-      pieces += board.state(of: table).pieces(table: table, size: Feed.statePart)
+      var state = board.state(of: table)
+      if subscription.window != nil { state = state.restricted(to: subscription.known) }
+      pieces += state.pieces(table: table, size: Feed.statePart)
     }
     var parts: [[UInt8]] = [[]]
     for piece in pieces {
@@ -91,8 +126,8 @@ extension Feed {
 
   /// Queues all live state for everybody: what they know may not be so.
   func tellStates(_ daemon: Daemon) {
-    for channel in channels {
-      for subscription in channel.live { tellState(subscription, daemon) }
+    for list in channels.map(\.live) + Array(windows.values) {
+      for subscription in list { tellState(subscription, daemon) }
     }
   }
 
@@ -110,6 +145,8 @@ extension Feed {
         let event = LiveEvent(
           sequence: board.sequence, revision: daemon.service.durableRevision, table: what.table,
           by: what.by, what: what.what)
+        guard subscription.window == nil || event.restricted(to: subscription.known) != nil
+        else { continue }
         append(event.encoded(start: daemon.startID), to: subscription, daemon)
       }
     }

@@ -26,6 +26,9 @@ extension Feed {
 }
 
 extension Daemon {
+  /// What may wait for one that was told goodbye, where all together hold too much.
+  private static let goodbyeOutput = 64 << 10
+
   /// Notes how much waits for a session, for the one budget of all.
   func account(_ session: Session) {
     let count = session.state == .closed ? 0 : session.output.count
@@ -37,16 +40,21 @@ extension Daemon {
   func keepOutputBounded() {
     let limit = options.maximumTotalOutput
     guard queued > limit else { return }
-    let sessions = slots.compactMap { $0 }.filter { $0.state == .ready }
+    let sessions = slots.compactMap { $0 }.filter { $0.output.count > 0 }
     for session in sessions.sorted(by: { $0.output.count > $1.output.count }) {
       guard queued > limit else { break }
-      sayGoodbye(
-        session,
-        ErrorReply(
-          .tooSlow,
-          "\(session.output.count) bytes wait unread, the most of \(queued) for all; the limit is "
-            + "\(limit)"))
+      if session.state != .leaving {
+        sayGoodbye(
+          session,
+          ErrorReply(
+            .tooSlow,
+            "\(session.output.count) bytes wait unread, the most of \(queued) for all; the limit is "
+              + "\(limit)"))
+      }
       account(session)
+      // A frame that was begun stays whole; a large one would hold what others are short of. The
+      // reason is told at the next connection (contract F7).
+      if session.output.count > Daemon.goodbyeOutput { close(session, "too much waits unread") }
     }
     flushDirty()
   }

@@ -29,6 +29,7 @@ extension Feed {
         for var delta in window.takePending(through: last) {
           delta.cause = records.first { $0.revision == delta.revision }?.head
           append(delta, to: subscription, daemon)
+          if subscription.wantsLiveState, delta.hasOtherRows { unsettled.append(subscription) }
         }
       }
     }
@@ -70,6 +71,7 @@ extension Feed {
     append(table.open(window, revision: revision), to: subscription, daemon)
     if !subscription.toldLive { tellLive(subscription, revision, daemon) }
     goLive(subscription)
+    tellState(subscription, daemon)
   }
 
   /// Queues new counts and positions, where there are any.
@@ -110,6 +112,7 @@ extension Feed {
       append(
         table.move(window, to: move.spec, revision: daemon.service.durableRevision),
         to: move.subscription, daemon)
+      settle(move.subscription, daemon)
     }
   }
 

@@ -16,6 +16,8 @@ final class Feed {
   /// Live windows by their table.
   var windows: [UInt64: [Subscription]] = [:]
   var windowMoves: [WindowMove] = []
+  /// Windows with live state into which rows came, or which rows left, since that was told.
+  var unsettled: [Subscription] = []
   /// How many subscriptions catch up.
   private(set) var pullingCount = 0
   let views = ViewPool()

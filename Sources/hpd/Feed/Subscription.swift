@@ -50,6 +50,8 @@ final class Subscription {
   var window: TableWindow?
   /// Whether it is told of live state as well (contract K3).
   var wantsLiveState = false
+  /// Of a window: the rows whose live state its client has.
+  var known: Set<UInt64> = []
   /// What was merged while its client had no room.
   var staleLiveState: Set<LiveKey> = []
   /// A snapshot has to show this revision, or a later one (contract F4).

@@ -26,6 +26,8 @@ final class ViewPool {
 
   var isEmpty: Bool { views.isEmpty }
 
+  var count: Int { views.count }
+
   /// Views that cost more than they may.
   var heavy: [SharedView] {
     views.filter { view in

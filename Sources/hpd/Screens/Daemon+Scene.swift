@@ -24,11 +24,19 @@ extension Daemon {
       try step(session, request, wish, &answer)
       session.written = max(session.written, service.revision > revision ? service.revision : 0)
     }
+    answerScene(session, request, answer, isRead: wish.isRead)
+  }
+
+  /// Answers a step, and keeps the answer for its key (contract E5).
+  func answerScene(
+    _ session: Session, _ request: Request, _ answer: SceneAnswer, isRead: Bool = false
+  ) {
     let content = answer.encoded(cursor)
-    if !wish.isRead, let key = key(session, request) {
+    if !isRead, let key = key(session, request) {
       // What is there is asked for again; ids that were given are kept.
-      answer.scenes = []
-      service.keep(reply: answer.encoded(cursor), for: key)
+      var kept = answer
+      kept.scenes = []
+      service.keep(reply: kept.encoded(cursor), for: key)
     }
     reply(session, request.id) {
       ReplyEncoder.scene(id: request.id, encoded: content, into: &$0)
@@ -56,7 +64,11 @@ extension Daemon {
 
   /// The scene that a request names.
   func index(of wish: SceneRequest) throws(ErrorReply) -> Int {
-    guard let name = wish.scene else { throw ErrorReply(.badRequest, "the request names no scene") }
+    try index(ofScene: wish.scene)
+  }
+
+  func index(ofScene name: String?) throws(ErrorReply) -> Int {
+    guard let name else { throw ErrorReply(.badRequest, "the request names no scene") }
     guard let index = screens.index(named: name) else {
       var error = ErrorReply(.notFound, "no scene has that name")
       error.value = name
@@ -165,7 +177,7 @@ extension Daemon {
   }
 
   /// Answers a retried step with its first outcome (contract E5).
-  private func replayScene(_ session: Session, _ request: Request) throws(ErrorReply) -> Bool {
+  func replayScene(_ session: Session, _ request: Request) throws(ErrorReply) -> Bool {
     guard let key = key(session, request) else { return false }
     let outcome: KeptOutcome?
     do throws(ServiceFault) { outcome = try service.outcome(of: key) } catch {

@@ -48,7 +48,7 @@ extension Daemon {
     try perform(action, session, request, &answer)
   }
 
-  /// Sends an event to a node of a header or footer that the visible controller shows.
+  /// Sends an event to a node of a view, a header or a footer that the visible controller shows.
   ///
   /// Its actions are performed in the order of the file (semantics X2).
   func sendEvent(
@@ -88,15 +88,14 @@ extension Daemon {
     }
   }
 
-  /// A node of a controller's own view, or of its table's header or footer.
+  /// A node of a controller's views, or of its table's header or footer.
   private func node(
     _ id: UInt64, shownBy controller: Controller, _ entry: Screens.Entry
   ) -> ViewNode? {
-    if controller.followsTable { return shownNode(id, ofTable: controller.table) }
-    guard let nib = entry.views[controller.id]?.nib, let index = nib.index(of: id) else {
-      return nil
+    if let (place, index) = entry.node(id) {
+      return place.controller == controller.id ? entry.views[place]?.nib?.nodes[index] : nil
     }
-    return nib.nodes[index]
+    return controller.followsTable ? shownNode(id, ofTable: controller.table) : nil
   }
 
   /// Performs one selector, or hands it to those who look on.
@@ -188,20 +187,6 @@ extension Daemon {
     if !changes.isEmpty { tellTitles(index, id, isOn: on, by) }
     try change(index, scene, changes, by, requester(session, request))
     answer.editing = on
-  }
-
-  /// Tells the titles of nodes that toggle a controller's own flag, before the flag.
-  private func tellTitles(_ index: Int, _ controller: UInt64, isOn: Bool, _ by: SceneHolder) {
-    guard let nib = screens.entries[index].views[controller]?.nib else { return }
-    beginScreens()
-    for node in nib.nodes where node.togglesEditing {
-      tell(index, by) { head in
-        var body = head.open(.node)
-        body.appendField(13) { $0.appendField(1, varint: controller) }
-        body.appendField(14) { $0.appendNode(node.titled(isOn)) }
-        return body
-      }
-    }
   }
 
   /// Sets a table's flag, of which all its controllers show the same (contract L2).

@@ -26,7 +26,7 @@ extension Daemon {
   /// The encoding of a scene with the views of its controllers.
   func encoding(of index: Int) -> SceneEncoding {
     var encoding = sceneEncoding
-    encoding.views = screens.entries[index].views.mapValues(\.nib)
+    encoding.views = screens.entries[index].views
     return encoding
   }
 
@@ -60,47 +60,24 @@ extension Daemon {
     var changes = changes
     let entry = screens.entries[index]
     let visible = next.visible
-    var view: Screens.View?
-    if !visible.isViewLoaded {
-      view = try loadView(of: visible, next, entry.views)
-      _ = next.noteViewLoaded(visible.id)
-      changes.append(.viewLoaded(controller: visible.id))
+    var views: [Screens.ViewPlace: Screens.View] = [:]
+    do throws(ErrorReply) {
+      views = try loadViews(next, changes, entry.views)
+      if next.noteViewLoaded(visible.id) { changes.append(.viewLoaded(controller: visible.id)) }
+    } catch {
+      // What hpd does by itself has to be done; the screen is shown without its view.
+      guard reason != nil else { throw error }
+      log.write(
+        .warning, "a view can't be loaded",
+        ["class": visible.className, "reason": error.message])
     }
     guard !changes.isEmpty else { return }
     var content = next.encoded()
     if content != entry.content { content = try keep(next, requester) }
     beginScreens()
     screens.put(next, content, at: index)
-    screens.keep(view, of: visible.id, at: index)
+    screens.keep(views, at: index)
     tell(index, changes, before: entry.scene, holder, reason: reason)
-  }
-
-  /// The view of a controller that has one of its own: by the search of `loadView`, else blank
-  /// (semantics 2.9, X10).
-  ///
-  /// - Throws: What is wrong with the nib, with file and line; or that the views are too large.
-  func loadView(
-    of controller: Controller, _ scene: Scene, _ views: [UInt64: Screens.View]
-  ) throws(ErrorReply) -> Screens.View? {
-    guard controller.kind == .view else { return nil }
-    let nib: LoadedNib
-    do throws(NibFault) {
-      nib = try bundle.loadView(
-        owner: NibOwner(className: controller.className), nibName: controller.nibName,
-        language: scene.language)
-    } catch { throw ErrorReply(error) }
-    var bytes: [UInt8] = []
-    for node in nib.nodes where bytes.count <= Screens.viewBytes { bytes.appendNode(node) }
-    let rest = views.reduce(0) { sum, entry in
-      scene.controller(entry.key) == nil ? sum : sum + entry.value.size
-    }
-    guard bytes.count <= Screens.viewBytes, rest + bytes.count <= Screens.viewsBytes else {
-      var error = ErrorReply(.tooManyElements, "the view does not fit the scene")
-      error.expected =
-        "at most \(Screens.viewBytes) bytes a view, \(Screens.viewsBytes) bytes a scene"
-      throw error
-    }
-    return Screens.View(nib: nib, size: bytes.count)
   }
 
   /// Loads the view of what can be seen, where it was not yet: after a restart somebody looks at

@@ -90,11 +90,21 @@ extension Daemon {
         table: event.table, flag.isEditing, animated: isAnimated, titlesFirst: !isSwipe)
       guard !changes.isEmpty else { continue }
       beginScreens()
+      let by = event.by.map { SceneHolder($0) }
+      func tellNodes() {
+        for case .editing(let id, _, _) in changes {
+          tellTitles(
+            index, id, isOn: flag.isEditing, by,
+            ahead: isSwipe ? event.sequence + 1 : event.sequence)
+        }
+      }
+      if !isSwipe { tellNodes() }
+      defer { if isSwipe { tellNodes() } }
       for change in changes {
         var isTitle = false
         if case .buttonTitle = change { isTitle = true }
         tell(
-          index, [change], before: scene, event.by.map { SceneHolder($0) }, encoding,
+          index, [change], before: scene, by, encoding,
           ahead: isTitle && !isSwipe ? event.sequence : event.sequence + 1)
       }
     }

@@ -53,7 +53,7 @@ extension Daemon {
     if !leaving.isEmpty {
       if !scene.visible.isViewLoaded {
         // What can't be shown is refused before anything is written.
-        _ = try loadView(of: scene.visible, scene, screens.entries[index].views)
+        _ = try loadViews(scene, changes, screens.entries[index].views)
       }
       try endFields(of: leaving, session, request, index, &answer)
       guard screens.index(number: number) == index else { return }

@@ -17,13 +17,22 @@ struct Screens {
     var content: [UInt8]
     /// The number of its last event (contract K3).
     var sequence: UInt64 = 0
-    /// The views of controllers that have one of their own, by the controller; live state.
-    var views: [UInt64: View] = [:]
+    /// The views of controllers, with what clients have set on their nodes; live state.
+    var views: [ViewPlace: View] = [:]
   }
 
-  /// A controller's own view.
+  /// Where a view stands.
+  struct ViewPlace: Hashable {
+    var controller: UInt64
+    var slot: ViewSlot
+  }
+
+  /// A view that was loaded: a controller's own, or one that stands for something of its item.
   struct View {
-    var nib: LoadedNib
+    /// The name by which the item has it; `nil`: the controller's own.
+    var name: String?
+    /// `nil`: the bundle has none of that name, it is known to clients alone.
+    var nib: LoadedNib?
     /// How many bytes its nodes take in a frame.
     var size: Int
   }
@@ -76,11 +85,24 @@ struct Screens {
     entries[index].content = content
   }
 
-  /// Keeps the view of a controller, and forgets those of controllers that are gone.
-  mutating func keep(_ view: View?, of controller: UInt64, at index: Int) {
+  /// Keeps views that were loaded, and forgets those that are not shown any more.
+  mutating func keep(_ views: [ViewPlace: View], at index: Int) {
     let scene = entries[index].scene
-    entries[index].views = entries[index].views.filter { scene.controller($0.key) != nil }
-    if let view { entries[index].views[controller] = view }
+    entries[index].views.merge(views) { $1 }
+    entries[index].views = entries[index].views.filter { Screens.isShown($0, $1, in: scene) }
+  }
+
+  /// Whether a scene still shows a view.
+  static func isShown(_ place: ViewPlace, _ view: View, in scene: Scene) -> Bool {
+    guard let controller = scene.controller(place.controller) else { return false }
+    return place.slot == .own
+      || controller.item.views.contains { $0.slot == place.slot && $0.name == view.name }
+  }
+
+  /// Puts a node in the place of the one before.
+  mutating func put(_ node: ViewNode, _ place: ViewPlace, at index: Int) {
+    guard let number = entries[index].views[place]?.nib?.index(of: node.id) else { return }
+    entries[index].views[place]?.nib?.nodes[number] = node
   }
 
   mutating func forgetViews(at index: Int) { entries[index].views.removeAll() }

@@ -159,8 +159,8 @@ extension Daemon {
   func setViewNode(
     _ session: Session, _ request: Request, _ wish: SetViewNodeRequest
   ) throws(ErrorReply) {
-    guard wish.scene == nil else {
-      throw ErrorReply(.unsupported, "this version does not change nodes of scenes")
+    guard wish.controller == nil, wish.button == nil else {
+      throw ErrorReply(.badRequest, "controllers and bar buttons belong to scenes, none is named")
     }
     let table = try table(wish.table)
     guard let place = headers.place(of: wish.node), place.table == table.id,
@@ -170,11 +170,7 @@ extension Daemon {
       error.value = "\(wish.node)"
       throw error
     }
-    for number in [wish.frame?.x, wish.frame?.y, wish.frame?.width, wish.frame?.height] {
-      if let number, !number.isFinite {
-        throw ErrorReply(.badValue, "a frame has finite numbers only")
-      }
-    }
+    try wish.check()
     let holder = try holder(session, request)
     guard let changed = headers.change(wish.node, { $0.set(wish) }) else { return }
     var outcome = EditingOutcome(table: table.id)
@@ -209,10 +205,15 @@ extension ViewNode {
       && actions.allSatisfy { $0.selector == "toggleEditingMode:" && $0.target != .application }
   }
 
+  /// Whether its title is its text: it is a label or a field.
+  var showsText: Bool {
+    titles.isEmpty && (text != nil || className == "UILabel" || className == "UITextField")
+  }
+
   /// Takes what a client sets.
-  fileprivate mutating func set(_ wish: SetViewNodeRequest) {
+  mutating func set(_ wish: SetViewNodeRequest) {
     if let title = wish.title {
-      if titles.isEmpty, text != nil || className == "UILabel" || className == "UITextField" {
+      if showsText {
         text = title
       } else {
         setTitle(title, for: wish.state ?? "normal")
@@ -225,5 +226,16 @@ extension ViewNode {
     frame = ViewFrame(
       x: wanted.x ?? old.x, y: wanted.y ?? old.y, width: wanted.width ?? old.width,
       height: wanted.height ?? old.height)
+  }
+}
+
+extension SetViewNodeRequest {
+  /// Judges what can be judged without the node.
+  func check() throws(ErrorReply) {
+    for number in [frame?.x, frame?.y, frame?.width, frame?.height] {
+      if let number, !number.isFinite {
+        throw ErrorReply(.badValue, "a frame has finite numbers only")
+      }
+    }
   }
 }

@@ -1,6 +1,7 @@
 /*
  * A live table that a test drives: live SOCKET TABLE [ALLOCATION_FAILURE_EVERY [SECTIONS [COLUMNS [WINDOW]]]]
- * SECTIONS are ids, COLUMNS names, with commas between them, WINDOW is POSITION,LENGTH; "-" for all.
+ * SECTIONS are ids, COLUMNS names, with commas between them, WINDOW is POSITION,LENGTH or
+ * row:ID,LENGTH; "-" for all.
  *
  * It keeps its copy exact by itself; a line on stdin asks for something, which is answered on
  * stdout:
@@ -10,6 +11,8 @@
  *   resync    asks for a fresh snapshot
  *   window    waits for a barrier, then tells place and rows of the window, ended by "end"
  *   look POSITION LENGTH   moves the window
+ *   else POSITION LENGTH   where the window goes when the place where it stood is gone
+ *   editing   the flag, and the rows with a swipe, a confirm, a drag, a selection, a draft
  *   quit
  * Gaps and phases are told on stderr as they come. A view is kept by the callbacks alone; where it
  * differs from the copy, every answer is "fault: …".
@@ -27,6 +30,7 @@ typedef struct program {
   view view;
   unsigned gaps;
   unsigned waits;
+  hp_window otherwise; /* no length: nowhere */
 } program;
 
 static void on_reset(const hp_copy *copy, void *context) {
@@ -55,8 +59,13 @@ static void on_phase(hp_table *table, hp_phase phase, void *context) {
 }
 
 static void on_gap(hp_table *table, hp_gap gap, void *context) {
-  ((program *)context)->gaps += 1;
+  program *program = context;
+  program->gaps += 1;
   fprintf(stderr, "gap %s: %s\n", hp_gap_name(gap), hp_copy_reason(hp_table_copy(table)));
+  if (gap == HP_GAP_WINDOW && program->otherwise.length > 0 &&
+      !hp_table_move_window(table, &program->otherwise)) {
+    fprintf(stderr, "not moved\n");
+  }
 }
 
 static void tell_text(const char *text) {
@@ -131,6 +140,43 @@ static void tell_window(const hp_copy *copy) {
   }
 }
 
+static void tell_editing(hp_table *table) {
+  const hp_editing *editing = hp_table_editing(table);
+  if (!hp_editing_is_whole(editing)) {
+    puts("fault: no live state");
+    return;
+  }
+  const hp_editing_state *state =
+      hp_editing_of(editing, hp_copy_table(hp_table_copy(table))->id);
+  hp_editing_state none = {0};
+  if (state == NULL) state = &none;
+  printf("%d swipe %" PRIu64 " confirm %" PRIu64 " drag %" PRIu64 " selected", state->editing,
+         state->swipe ? state->swipe->row : 0, state->confirm ? state->confirm->row : 0,
+         state->drag ? state->drag->row : 0);
+  for (size_t i = 0; i < state->selection_count; i++) {
+    for (size_t j = 0; j < state->selections[i].row_count; j++) {
+      hp_id_run run = state->selections[i].rows[j];
+      for (uint64_t at = 0; at < run.count; at++) printf(" %" PRIu64, run.first + at);
+    }
+  }
+  printf(" drafts");
+  for (size_t i = 0; i < state->draft_count; i++) printf(" %" PRIu64, state->drafts[i].row);
+  putchar('\n');
+}
+
+/* POSITION,LENGTH or row:ID,LENGTH, with any one character between them. */
+static hp_window window_of(const char *text) {
+  hp_window window = {0};
+  char *end = NULL;
+  if (strncmp(text, "row:", 4) == 0) {
+    window.row = strtoull(text + 4, &end, 10);
+  } else {
+    window.position = strtoull(text, &end, 10);
+  }
+  window.length = strtoull(end + 1, NULL, 10);
+  return window;
+}
+
 static bool obey(hp_table *table, program *program, const char *line) {
   const hp_copy *copy = hp_table_copy(table);
   if (program->view.fault != NULL) {
@@ -148,8 +194,9 @@ static bool obey(hp_table *table, program *program, const char *line) {
     bool done = hp_table_wait(table, strtoull(line + 5, NULL, 10), 30000);
     printf("%s %" PRIu64 "\n", done ? "at" : "fault: only at", hp_copy_cursor(copy).revision);
   } else if (strcmp(line, "state") == 0) {
-    printf("%s changes %" PRIu64 " resets %" PRIu64 " gaps %u waits %u rows %zu bytes %zu\n",
-           hp_phase_name(hp_table_phase(table)), program->view.changes, program->view.resets,
+    printf("%s code %d table %" PRIu64 " changes %" PRIu64 " resets %" PRIu64 " reloads %" PRIu64 " gaps %u waits %u rows %zu bytes %zu\n",
+           hp_phase_name(hp_table_phase(table)), (int)hp_table_error(table)->code,
+           hp_copy_table(copy)->id, program->view.changes, program->view.resets, program->view.reloads,
            program->gaps, program->waits, hp_copy_row_count(copy), hp_copy_memory(copy));
   } else if (strcmp(line, "window") == 0) {
     if (!hp_table_sync(table, 30000)) {
@@ -161,11 +208,17 @@ static bool obey(hp_table *table, program *program, const char *line) {
     }
     puts("end");
   } else if (strncmp(line, "look ", 5) == 0) {
-    hp_window window = {0};
-    char *end = NULL;
-    window.position = strtoull(line + 5, &end, 10);
-    window.length = strtoull(end, NULL, 10);
+    hp_window window = window_of(line + 5);
     puts(hp_table_move_window(table, &window) ? "moved" : "fault: not moved");
+  } else if (strncmp(line, "else ", 5) == 0) {
+    program->otherwise = window_of(line + 5);
+    puts("noted");
+  } else if (strcmp(line, "editing") == 0) {
+    if (hp_table_sync(table, 30000)) {
+      tell_editing(table);
+    } else {
+      printf("fault: %s\n", hp_table_error(table)->message);
+    }
   } else if (strcmp(line, "resync") == 0) {
     puts(hp_table_resync(table) ? "asked" : "not subscribed");
   } else {
@@ -210,11 +263,7 @@ int main(int count, char **arguments) {
   for (size_t i = 0; i < section_count; i++) sections[i] = strtoull(names[i], NULL, 10);
   size_t column_count = count > 5 ? members(arguments[5], names, 16) : 0;
   hp_window window = {0};
-  if (count > 6) {
-    char *end = NULL;
-    window.position = strtoull(arguments[6], &end, 10);
-    window.length = strtoull(end + 1, NULL, 10);
-  }
+  if (count > 6) window = window_of(arguments[6]);
   program program = {0};
   failing failing = {count > 3 ? (unsigned)strtoul(arguments[3], NULL, 10) : 0, 0};
   hp_allocator allocator = {allocate, release, &failing};
@@ -228,7 +277,7 @@ int main(int count, char **arguments) {
                               .sections = sections, .section_count = section_count,
                               .columns = names, .column_count = column_count,
                               .window = count > 6 ? &window : NULL,
-                              .live_state = count <= 6, .retry_max = 100};
+                              .live_state = true, .retry_max = 100};
   hp_table *table = NULL;
   for (int i = 0; i < 100 && table == NULL; i++) {
     table = hp_table_new(&options, &callbacks, &program);

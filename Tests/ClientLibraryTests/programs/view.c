@@ -180,6 +180,14 @@ void view_stage(view *view, const hp_copy *copy, const hp_stage *stage) {
   if (!view->open) fault(view, "a stage outside of a change");
   if (stage->kind == HP_STAGE_RELOAD) {
     reload_sections(view, copy, stage);
+    for (size_t i = 0; i < stage->reload_count; i++) {
+      hp_path path = stage->reloads[i].path;
+      if (path.section >= view->count || path.row >= view->sections[path.section].count ||
+          view->sections[path.section].ids[path.row] != stage->reloads[i].id) {
+        fault(view, "a row is reloaded that does not stand there");
+      }
+      view->reloads += 1;
+    }
   } else {
     size_t moves = 0;
     for (size_t i = 0; i < stage->move_count; i++) moves += (size_t)stage->moves[i].count;

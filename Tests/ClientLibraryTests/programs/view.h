@@ -19,6 +19,7 @@ typedef struct view {
   bool open; /* between will_change and did_change */
   uint64_t changes;
   uint64_t resets;
+  uint64_t reloads; /* of rows */
   const char *fault; /* the first thing that did not fit, or NULL */
 } view;
 

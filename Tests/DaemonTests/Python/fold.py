@@ -364,9 +364,9 @@ class Copy:
         assert self.ended is None, "an event after the end"
         body = event.WhichOneof("body")
         if self._next_part is not None:
-            assert body == "change", f"{body} between the parts of a revision"
+            assert body in ("change", "ended"), f"{body} between the parts of a revision"
         if self._snapshot_part:
-            assert body == "rows" or body == "snapshot", f"{body} within a snapshot"
+            assert body in ("rows", "snapshot", "ended"), f"{body} within a snapshot"
         getattr(self, "_" + body)(event)
 
     def _snapshot(self, event):

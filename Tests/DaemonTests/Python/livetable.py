@@ -31,7 +31,7 @@ class LiveTable:
             program(kind), daemon.socket, table, str(fail_every),
             ",".join(map(str, sections)) or "-", ",".join(columns) or "-"]
         if window:
-            command.append("%d,%d" % window)
+            command.append("%s,%d" % window)
         self.log = open(os.path.join(daemon.folder, f"live-{id(self)}.log"), "w+b")
         self.process = subprocess.Popen(
             command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=self.log)
@@ -83,6 +83,16 @@ class LiveTable:
 
     def look(self, position, length):
         self.ask(f"look {position} {length}")
+        return self.line()
+
+    def otherwise(self, position, length):
+        """Where the window goes when the place where it stood is gone."""
+        self.ask(f"else {position} {length}")
+        assert self.line() == "noted"
+
+    def editing(self):
+        """The flag, and what hangs on which rows."""
+        self.ask("editing")
         return self.line()
 
     def wait(self, revision):

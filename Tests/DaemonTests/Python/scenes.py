@@ -150,10 +150,12 @@ class SceneCopy:
 
     def replace(self, state, event):
         found = self.find(event.controller.id)
-        nodes = list(found.nodes)
+        nodes, views = list(found.nodes), list(found.item_views)
         found.CopyFrom(event.controller)
         if not event.controller.nodes:
             found.nodes.extend(nodes)
+        if kind(event) not in ("ITEM", "VIEW_LOADED"):
+            found.item_views.extend(views)
 
     on_item = on_view_loaded = on_editing = on_gone = replace
 
@@ -164,9 +166,12 @@ class SceneCopy:
                 button.title = event.title
 
     def on_node(self, state, event):
-        for node in self.find(event.controller.id).nodes:
-            if node.id == event.node.id:
-                node.CopyFrom(event.node)
+        controller = self.find(event.controller.id)
+        (node,) = [
+            n for nodes in [controller.nodes] + [v.nodes for v in controller.item_views]
+            for n in nodes if n.id == event.node.id
+        ]
+        node.CopyFrom(event.node)
 
     @staticmethod
     def same(one, other):

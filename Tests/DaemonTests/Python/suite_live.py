@@ -8,13 +8,15 @@ import threading
 import time
 
 import transitions
-from client import Client, Closed, Refused, batch_frame, insert, insert_section, move
+from client import (
+    Client, Closed, Refused, batch_frame, delete, insert, insert_section, move, update)
 from daemon import wait_until
 from fold import Copy, snapshot
+from live import step
 from livetable import LiveTable, check_equal, check_filtered, program
 from naive import Editor, NaiveTable
 from run import seeded
-from schema import ClientFrame, batch as batch_schema
+from schema import ClientFrame, batch as batch_schema, code_name
 from suite_columns import Model, TEXT, create
 from suite_transition import cases, layout_of, make_table, operation, rebased
 from writer import Writer
@@ -248,7 +250,8 @@ def test_allocations_that_fail_end_in_a_fresh_copy(ctx):
     writer = Writer(daemon.socket, ctx.seed)
     for _ in range(100):
         writer.step()
-    with LiveTable(daemon, fail_every=ctx.random.randrange(120, 300)) as live:
+    # A snapshot has to fit between two failures: it takes one for each of some 150 rows, and more.
+    with LiveTable(daemon, fail_every=ctx.random.randrange(350, 600)) as live:
         for step in range(400):
             writer.step()
             if step % 40 == 39:
@@ -389,3 +392,100 @@ def test_an_administrator_ends_the_connection(ctx):
             client.insert(name=f"{round_number}")
             check_equal(live.sync(), snapshot(client))
         assert live.state()["gaps"] == 0
+
+
+def live_window(daemon, **more):
+    live = LiveTable(daemon, **more)
+    live.window()
+    return live
+
+
+def test_a_window_comes_back_where_it_was(ctx):
+    """Over a restart: of a renamed table, from the row on that took over from its own (F3, K9)."""
+    daemon = ctx.daemon()
+    client = ctx.client(daemon)
+    done = client.batch(*[insert({"name": str(n)}) for n in range(30)])
+    rows = [row for run in done.inserted for row in range(run.first, run.first + run.count)]
+    live = live_window(daemon, window=(f"row:{rows[10]}", 4))
+    client.batch(delete(rows[10]))
+    assert [row for row, _ in live.window()[1]] == rows[11:15]
+    # Drawn again: a stage of its own.
+    client.batch(update(rows[12], name="new"))
+    live.window()
+    assert live.state()["reloads"] == 1
+    frame = ClientFrame()
+    frame.rename_table.table.name, frame.rename_table.name = "items", "things"
+    client.request(frame)
+    daemon.kill()
+    daemon.start()
+    client = ctx.client(daemon)
+    client.batch(insert({"name": "x"}, (0, 0)), table="things")
+    place, shown = live.window()
+    assert [row for row, _ in shown] == rows[11:15] and place[0] == 11, live.told()
+    state = live.state()
+    assert state["gaps"] == 0 and state["table"] == client.table("things").id, live.told()
+    live.close()
+
+
+def test_a_window_whose_place_is_gone_says_so(ctx):
+    """Over a restart: its row, its table's end or its table; elsewhere, or an end with a reason."""
+    for what, code in (("row", "NO_SUCH_ROW"), ("end", "OUT_OF_RANGE"), ("table", "NO_SUCH_TABLE")):
+        daemon = ctx.daemon(what)
+        client = ctx.client(daemon)
+        done = client.batch(*[insert({"name": str(n)}) for n in range(30)])
+        rows = [row for run in done.inserted for row in range(run.first, run.first + run.count)]
+        place = (f"row:{rows[20]}", 4) if what == "row" else ("20", 4)
+        lives = [live_window(daemon, window=place) for _ in range(2)]
+        lives[1].otherwise(2, 3)
+        # Nobody sees the rows go: the daemon that does this listens elsewhere.
+        daemon.kill()
+        apart = ctx.daemon(
+            what + "2", socket_path=daemon.socket + "2", store=daemon.store)
+        client = ctx.client(apart)
+        if what == "table":
+            frame = ClientFrame()
+            frame.drop_table.table.name = "items"
+            client.request(frame)
+        else:
+            client.batch(*[delete(row) for row in rows[10:]])
+        client.close()
+        apart.stop()
+        daemon.start()
+        wait_until("the end", lambda: lives[0].state()["phase"] == "ended")
+        state = lives[0].state()
+        assert code_name(state["code"]) == code, state
+        assert state["gaps"] == 1 and state["rows"] == 4, "the copy can be read as it was"
+        assert ("gap table_dropped" if what == "table" else "gap window") in lives[0].told()
+        lives[0].close()
+        if what == "table":
+            wait_until("the end", lambda: lives[1].state()["phase"] == "ended")
+        else:
+            place, shown = lives[1].window()
+            assert [row for row, _ in shown] == rows[2:5] and place == [2, 2, 5], lives[1].told()
+            assert lives[1].state()["gaps"] == 1, lives[1].told()
+        lives[1].close()
+
+
+def test_a_window_has_the_live_state_of_its_rows(ctx):
+    """The flag of the table, and what hangs on the rows inside, over a restart too."""
+    daemon = ctx.daemon()
+    client, person = ctx.client(daemon), ctx.client(daemon, "person")
+    done = client.batch(*[insert({"name": str(n)}) for n in range(30)])
+    rows = [row for run in done.inserted for row in range(run.first, run.first + run.count)]
+    live = live_window(daemon, window=("5", 5))
+    idle = "0 swipe 0 confirm 0 drag 0 selected drafts"
+    assert live.editing() == idle
+    step(person, "draft", "BEGIN", rows[6], column="name")
+    step(person, "swipe", "OPEN", rows[20])
+    assert live.editing() == f"1 swipe 0 confirm 0 drag 0 selected drafts {rows[6]}"
+    assert live.look(18, 5) == "moved"
+    assert live.editing() == f"1 swipe {rows[20]} confirm 0 drag 0 selected drafts"
+    client.batch(delete(rows[20]))
+    assert live.editing() == idle
+    daemon.kill()
+    daemon.start()
+    person = ctx.client(daemon)
+    step(person, "draft", "BEGIN", rows[19], column="name")
+    assert live.editing() == f"0 swipe 0 confirm 0 drag 0 selected drafts {rows[19]}"
+    assert live.state()["gaps"] == 0
+    live.close()

@@ -115,6 +115,14 @@ def test_tabs_and_more(ctx):
     check(copy.state)
 
 
+def test_more_keeps_its_item(ctx):
+    daemon, one, two = pair(ctx)
+    step(one, "main", "MAKE", roots=[{"kind": ITEMS, "table": "items"}] * 6)
+    step(one, "main", "SELECT_TAB")
+    refused = one.refused(step_frame("main", "SET_ITEM", item=item("Mine")))
+    assert refused.code == "BAD_REQUEST" and show(one, "main").bar.title == "More"
+
+
 def test_the_bar_and_its_buttons(ctx):
     daemon, one, two = pair(ctx)
     step(one, "main", "MAKE")
@@ -393,6 +401,7 @@ def _durable(state):
         controller.ClearField("view_loaded")
         controller.ClearField("editing")
         controller.ClearField("nodes")
+        controller.ClearField("item_views")
         for button in list(controller.item.left) + list(controller.item.right):
             if button.edit_button:
                 button.ClearField("title")

@@ -7,11 +7,14 @@ import socket
 import sqlite3
 import time
 
-from client import Refused, batch_frame, delete_section, insert, insert_section, varint
+from client import (
+    Refused, batch_frame, delete, delete_section, framed, insert, insert_section, update, varint)
 from daemon import wait_until
 from fold import Copy, bare, snapshot
+from live import editing, leases, select, select_frame, state, step, step_frame, take_lease
 from run import seeded
 from schema import ClientFrame, code_name, model
+from suite_editing import Watcher, set_policy
 from suite_store import sql
 
 
@@ -512,3 +515,72 @@ def test_connections_closed_at_any_moment(ctx):
     daemon.start()
     assert snapshot(ctx.client(daemon)).canonical() == followed
     return f"{guests + 1} guests"
+
+
+def test_a_failed_commit_puts_the_live_state_back(ctx):
+    """Drafts, leases, selections, a drag, a swipe: as before the turn, and told to nobody (S1)."""
+    daemon = ctx.daemon()
+    client, other = ctx.client(daemon, "person"), ctx.client(daemon, "other")
+    rows = [client.insert(name=f"n{number}", serial="s" * 3000) for number in range(40)]
+    client.batch(update(rows[2], name="n" * 60_000, serial="s" * 60_000))
+    table = client.table().id
+    client.batch(set_policy(
+        allows_multiple_selection=True, allows_selection_during_editing=True))
+    lease = take_lease(client, "kept").id
+    step(client, "draft", "BEGIN", rows[0], column="name")
+    step(client, "draft", "TEXT", text="typed")
+    select(client, rows[10:14])
+    editing(client, True)
+    step(client, "drag", "BEGIN", rows[5])
+    step(client, "drag", "HOVER", target=(0, 9))
+    editing(client, True, lease=lease)
+    watcher = Watcher(ctx.client(daemon, "watcher"))
+    before, held = state(other), [one.id for one in leases(other)]
+    assert before["drag"] and before["drafts"] and before["selections"] and before["holders"]
+
+    def failed_turn(*frames):
+        """Sends them at once to a daemon whose disk is full; all of it must fail."""
+        client.barrier(0, 9, sql=True)
+        while client.event().barrier.token != 9:
+            pass
+        limit_files(daemon, log_size(daemon))
+        data = b""
+        for number, frame in enumerate(frames):
+            frame.id = 500 + number
+            data += framed(frame)
+        client.send_bytes(data)
+        codes = [code_name(client.reply().error.code) for _ in frames]
+        now = state(other)
+        limit_files(daemon)
+        writes_are_back(other)
+        assert now == before, f"{now}\n  before: {before}"
+        assert state(other) == before and [one.id for one in leases(other)] == held
+        told = watcher.told()
+        assert set(told) <= {"change", "state"}, told
+        assert watcher.live.state(table) == before
+        assert watcher.copy.canonical() == snapshot(other).canonical()
+        return codes
+
+    big = batch_frame(insert({"name": "big", "serial": "b" * 60_000}))
+    lease_frame, end_frame = ClientFrame(), ClientFrame()
+    lease_frame.take_lease.name = "more"
+    end_frame.end_lease.lease = lease
+    codes = failed_turn(
+        big, step_frame("draft", "END", force=True), step_frame("drag", "DROP", target=(0, 9)),
+        select_frame(rows[20:22], on=True, clear_others=True), step_frame("set_editing", on=False),
+        lease_frame, end_frame, batch_frame(delete(rows[5]), delete(rows[10])))
+    assert set(codes) <= {"STORE_FAILED", "STORE_FULL"}, codes
+    # A commit by the delete control of a swipe: the button stands open as before.
+    editing(client, False)
+    step(client, "swipe", "OPEN", rows[2])
+    watcher.catch_up()
+    before, held = state(other), [one.id for one in leases(other)]
+    assert before["swipe"]
+    codes = failed_turn(step_frame("swipe", "CONFIRM"))
+    assert set(codes) <= {"STORE_FAILED", "STORE_FULL"}, codes
+    # And all goes on from there.
+    assert step(client, "swipe", "CONFIRM").counts.rows_deleted == 1
+    assert not state(other)["swipe"] and rows[2] not in [p.row.id for p in other.rows()]
+    step(client, "draft", "TEXT", text="written")
+    step(client, "draft", "END")
+    assert other.get(rows[0]).rows[0].row.cells[0].text == "written"

@@ -2,6 +2,7 @@
 
 from filtered import projected
 from fold import bare
+from live import LiveCopy, numbers
 from schema import ClientFrame, feed as feed_schema
 from schema import model
 
@@ -18,12 +19,13 @@ def spec_into(spec, position=None, row=None, section=None, length=10):
 
 
 class WindowCopy:
-    def __init__(self, client, table="items", names=None, columns=None, **spec):
+    def __init__(self, client, table="items", names=None, columns=None, live=False, **spec):
         frame = ClientFrame()
         frame.subscribe.table.name = table
         spec_into(frame.subscribe.window, **spec)
         if names is not None:
             frame.subscribe.filter.columns.extend(names)
+        frame.subscribe.live_state = live
         reply = client.request(frame).subscribed
         self.client, self.subscription = client, reply.subscription
         self.columns = columns
@@ -37,6 +39,8 @@ class WindowCopy:
         self.ended = None
         self.parts = []
         self.events = 0
+        self.state = LiveCopy() if live else None
+        self.told_of = set()  # rows that live state may be of, since the last look
 
     def set(self, spec):
         self.section, self.length = spec.get("section"), spec.get("length", 10)
@@ -73,10 +77,47 @@ class WindowCopy:
         elif body == "progress":
             assert getattr(event, "from") == self.revision <= event.progress.revision
             self.revision = event.progress.revision
+        elif body == "live_state" and self.state is not None:
+            assert getattr(event, "from") == self.revision
+            self.take_state(event)
         elif body == "ended":
             self.ended = event.ended
         else:
             raise AssertionError(f"a window is sent {body}")
+
+    def take_state(self, event):
+        """Live state is of rows that are in the window, or were a moment ago (contract F3)."""
+        named = set()
+        for live in [event.live_state, *event.live_state.states]:
+            for slot in ("swipe", "confirm", "drag"):
+                if live.HasField(slot):
+                    named.add(getattr(live, slot).row)
+        live = event.live_state
+        if live.HasField("row"):
+            named.add(live.row)
+        if live.HasField("draft"):
+            named.add(live.draft.row)
+        named |= numbers(live.selected) | numbers(live.deselected)
+        for state in live.states:
+            named |= {draft.row for draft in state.drafts}
+            for selection in state.selections:
+                named |= numbers(selection.rows)
+        told_of = self.told_of | {row for row, _ in self.rows}
+        assert named <= told_of, f"{named - told_of} are not in the window: {event}"
+        self.state.take(event)
+
+    def state_of(self, table, whole):
+        """What it holds of a table's state, and what it should: that of the rows inside."""
+        rows = {row for row, _ in self.rows}
+        self.told_of = set(rows)
+        wanted = dict(whole)
+        for slot in ("swipe", "confirm", "drag"):
+            if wanted[slot] and wanted[slot][0] not in rows:
+                wanted[slot] = None
+        wanted["drafts"] = {k: v for k, v in wanted["drafts"].items() if k[1] in rows}
+        seen = {who: selected & rows for who, selected in wanted["selections"].items()}
+        wanted["selections"] = {who: selected for who, selected in seen.items() if selected}
+        return self.state.state(table), wanted
 
     def fold(self, change):
         self.events += 1
@@ -98,6 +139,7 @@ class WindowCopy:
         stay = iter(row for index, row in enumerate(old) if index not in gone)
         count = len(old) - len(change.deletes) + len(change.inserts)
         self.rows = [places[i] if i in places else next(stay) for i in range(count)]
+        self.told_of |= {row for row, _ in self.rows}
         assert next(stay, None) is None
         for index in change.deletes:
             del self.images[old[index][0]]

@@ -1075,7 +1075,7 @@ const ProtobufCMessageDescriptor hp__v1__subscribe__descriptor =
   (ProtobufCMessageInit) hp__v1__subscribe__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor hp__v1__subscribe_reply__field_descriptors[6] =
+static const ProtobufCFieldDescriptor hp__v1__subscribe_reply__field_descriptors[7] =
 {
   {
     "subscription",
@@ -1149,6 +1149,18 @@ static const ProtobufCFieldDescriptor hp__v1__subscribe_reply__field_descriptors
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "table",
+    7,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_UINT64,
+    offsetof(Hp__V1__SubscribeReply, has_table),
+    offsetof(Hp__V1__SubscribeReply, table),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned hp__v1__subscribe_reply__field_indices_by_name[] = {
   3,   /* field[3] = fingerprint */
@@ -1157,11 +1169,12 @@ static const unsigned hp__v1__subscribe_reply__field_indices_by_name[] = {
   5,   /* field[5] = paths_by_id */
   2,   /* field[2] = snapshot */
   0,   /* field[0] = subscription */
+  6,   /* field[6] = table */
 };
 static const ProtobufCIntRange hp__v1__subscribe_reply__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 6 }
+  { 0, 7 }
 };
 const ProtobufCMessageDescriptor hp__v1__subscribe_reply__descriptor =
 {
@@ -1171,7 +1184,7 @@ const ProtobufCMessageDescriptor hp__v1__subscribe_reply__descriptor =
   "Hp__V1__SubscribeReply",
   "hp.v1",
   sizeof(Hp__V1__SubscribeReply),
-  6,
+  7,
   hp__v1__subscribe_reply__field_descriptors,
   hp__v1__subscribe_reply__field_indices_by_name,
   1,  hp__v1__subscribe_reply__number_ranges,

@@ -142,6 +142,51 @@ void   hp__v1__bar__free_unpacked
   assert(message->base.descriptor == &hp__v1__bar__descriptor);
   protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
+void   hp__v1__item_view__init
+                     (Hp__V1__ItemView         *message)
+{
+  static const Hp__V1__ItemView init_value = HP__V1__ITEM_VIEW__INIT;
+  *message = init_value;
+}
+size_t hp__v1__item_view__get_packed_size
+                     (const Hp__V1__ItemView *message)
+{
+  assert(message->base.descriptor == &hp__v1__item_view__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t hp__v1__item_view__pack
+                     (const Hp__V1__ItemView *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &hp__v1__item_view__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t hp__v1__item_view__pack_to_buffer
+                     (const Hp__V1__ItemView *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &hp__v1__item_view__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Hp__V1__ItemView *
+       hp__v1__item_view__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Hp__V1__ItemView *)
+     protobuf_c_message_unpack (&hp__v1__item_view__descriptor,
+                                allocator, len, data);
+}
+void   hp__v1__item_view__free_unpacked
+                     (Hp__V1__ItemView *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &hp__v1__item_view__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
 void   hp__v1__controller__init
                      (Hp__V1__Controller         *message)
 {
@@ -896,7 +941,58 @@ const ProtobufCMessageDescriptor hp__v1__bar__descriptor =
   (ProtobufCMessageInit) hp__v1__bar__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor hp__v1__controller__field_descriptors[12] =
+static const ProtobufCFieldDescriptor hp__v1__item_view__field_descriptors[2] =
+{
+  {
+    "button",
+    1,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_UINT64,
+    offsetof(Hp__V1__ItemView, has_button),
+    offsetof(Hp__V1__ItemView, button),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "nodes",
+    2,
+    PROTOBUF_C_LABEL_REPEATED,
+    PROTOBUF_C_TYPE_MESSAGE,
+    offsetof(Hp__V1__ItemView, n_nodes),
+    offsetof(Hp__V1__ItemView, nodes),
+    &hp__v1__view_node__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned hp__v1__item_view__field_indices_by_name[] = {
+  0,   /* field[0] = button */
+  1,   /* field[1] = nodes */
+};
+static const ProtobufCIntRange hp__v1__item_view__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 2 }
+};
+const ProtobufCMessageDescriptor hp__v1__item_view__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "hp.v1.ItemView",
+  "ItemView",
+  "Hp__V1__ItemView",
+  "hp.v1",
+  sizeof(Hp__V1__ItemView),
+  2,
+  hp__v1__item_view__field_descriptors,
+  hp__v1__item_view__field_indices_by_name,
+  1,  hp__v1__item_view__number_ranges,
+  (ProtobufCMessageInit) hp__v1__item_view__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor hp__v1__controller__field_descriptors[13] =
 {
   {
     "id",
@@ -1042,6 +1138,18 @@ static const ProtobufCFieldDescriptor hp__v1__controller__field_descriptors[12] 
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "item_views",
+    13,
+    PROTOBUF_C_LABEL_REPEATED,
+    PROTOBUF_C_TYPE_MESSAGE,
+    offsetof(Hp__V1__Controller, n_item_views),
+    offsetof(Hp__V1__Controller, item_views),
+    &hp__v1__item_view__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned hp__v1__controller__field_indices_by_name[] = {
   1,   /* field[1] = class_name */
@@ -1049,6 +1157,7 @@ static const unsigned hp__v1__controller__field_indices_by_name[] = {
   11,   /* field[11] = gone */
   0,   /* field[0] = id */
   6,   /* field[6] = item */
+  12,   /* field[12] = item_views */
   8,   /* field[8] = kind */
   9,   /* field[9] = nib_name */
   7,   /* field[7] = nodes */
@@ -1060,7 +1169,7 @@ static const unsigned hp__v1__controller__field_indices_by_name[] = {
 static const ProtobufCIntRange hp__v1__controller__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 12 }
+  { 0, 13 }
 };
 const ProtobufCMessageDescriptor hp__v1__controller__descriptor =
 {
@@ -1070,7 +1179,7 @@ const ProtobufCMessageDescriptor hp__v1__controller__descriptor =
   "Hp__V1__Controller",
   "hp.v1",
   sizeof(Hp__V1__Controller),
-  12,
+  13,
   hp__v1__controller__field_descriptors,
   hp__v1__controller__field_indices_by_name,
   1,  hp__v1__controller__number_ranges,

@@ -1925,7 +1925,7 @@ const ProtobufCMessageDescriptor hp__v1__header_shown__descriptor =
   (ProtobufCMessageInit) hp__v1__header_shown__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor hp__v1__set_view_node__field_descriptors[8] =
+static const ProtobufCFieldDescriptor hp__v1__set_view_node__field_descriptors[10] =
 {
   {
     "table",
@@ -2023,8 +2023,34 @@ static const ProtobufCFieldDescriptor hp__v1__set_view_node__field_descriptors[8
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "controller",
+    9,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_UINT64,
+    offsetof(Hp__V1__SetViewNode, has_controller),
+    offsetof(Hp__V1__SetViewNode, controller),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "button",
+    10,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_UINT64,
+    offsetof(Hp__V1__SetViewNode, has_button),
+    offsetof(Hp__V1__SetViewNode, button),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned hp__v1__set_view_node__field_indices_by_name[] = {
+  9,   /* field[9] = button */
+  8,   /* field[8] = controller */
   4,   /* field[4] = enabled */
   6,   /* field[6] = frame */
   5,   /* field[5] = hidden */
@@ -2037,7 +2063,7 @@ static const unsigned hp__v1__set_view_node__field_indices_by_name[] = {
 static const ProtobufCIntRange hp__v1__set_view_node__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 8 }
+  { 0, 10 }
 };
 const ProtobufCMessageDescriptor hp__v1__set_view_node__descriptor =
 {
@@ -2047,7 +2073,7 @@ const ProtobufCMessageDescriptor hp__v1__set_view_node__descriptor =
   "Hp__V1__SetViewNode",
   "hp.v1",
   sizeof(Hp__V1__SetViewNode),
-  8,
+  10,
   hp__v1__set_view_node__field_descriptors,
   hp__v1__set_view_node__field_indices_by_name,
   1,  hp__v1__set_view_node__number_ranges,

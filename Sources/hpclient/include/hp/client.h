@@ -32,6 +32,7 @@
 #include "hp/reply.h"
 #include "hp/request.h"
 #include "hp/scene.h"
+#include "hp/scene_copy.h"
 #include "hp/steps.h"
 #include "hp/table.h"
 #include "hp/transition.h"

@@ -43,7 +43,9 @@ typedef enum hp_gap {
   HP_GAP_TABLE_DROPPED = 10, /**< there is no such table any more */
   HP_GAP_ORDER = 11,        /**< an event does not begin where the copy stands (contract K1) */
   HP_GAP_CONTENT = 12,      /**< an event does not fit the copy: one of the two is wrong */
-  HP_GAP_MEMORY = 13        /**< an allocation failed */
+  HP_GAP_MEMORY = 13,       /**< an allocation failed */
+  HP_GAP_SCENE_REMOVED = 14, /**< there is no such scene any more */
+  HP_GAP_WINDOW = 15        /**< the row, section or position of the window is gone, see hp_table_callbacks */
 } hp_gap;
 
 /** Stable name such as "compacted", or "unknown". Static. */
@@ -150,8 +152,8 @@ typedef struct hp_window_place {
 
 /** Of a subscription with a window: where it stands (in `will_change` already after the change), else
  * NULL. Its rows are the rows of one section, 0, of the copy; `section` of a row read is the id of
- * the one that it stands in. The copy's table has columns, but neither id nor name. Lives until the
- * next event. */
+ * the one that it stands in. The copy's table has an id and columns, but no name. What a row inside
+ * shows anew comes as a stage of reloads. Lives until the next event. */
 HP_API HP_PURE const hp_window_place *hp_copy_window(const hp_copy *copy);
 
 /** Whether it holds a table at a whole revision. */

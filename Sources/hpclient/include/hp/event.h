@@ -177,7 +177,7 @@ typedef struct hp_window_change {
   size_t insert_count;
   const hp_window_move *moves;
   size_t move_count;
-  const uint64_t *reloads; /**< rows inside to be drawn again, as the server names them */
+  const uint64_t *reloads; /**< indices after, of rows inside to be drawn again */
   size_t reload_count;
   const hp_row *rows; /**< that came in, and those inside with new cells */
   size_t row_count;

@@ -191,6 +191,7 @@ typedef struct hp_subscribed {
   uint64_t fingerprint; /**< of the filter; goes with a cursor that is resumed from */
   bool foldable;        /**< a copy can be kept by its events */
   bool paths_by_id;     /**< sections in changes are ids, not indices */
+  uint64_t table;       /**< its id, where it is of one table; else 0 */
 } hp_subscribed;
 
 typedef struct hp_client_info {

@@ -68,6 +68,14 @@ typedef struct hp_bar {
   size_t right_count;
 } hp_bar;
 
+/** A view that stands for a controller's title or for one of its bar buttons, where the server's
+ * bundle has it. */
+typedef struct hp_item_view {
+  uint64_t button; /**< 0: the title */
+  const hp_view_node *nodes;
+  size_t node_count;
+} hp_item_view;
+
 typedef struct hp_controller {
   uint64_t id;
   hp_controller_kind kind;
@@ -82,6 +90,8 @@ typedef struct hp_controller {
   hp_navigation_item item;
   const hp_view_node *nodes; /**< of its own view; with HP_SCENE_EVENT_VIEW_LOADED and states */
   size_t node_count;
+  const hp_item_view *item_views; /**< likewise, and with HP_SCENE_EVENT_ITEM */
+  size_t item_view_count;
 } hp_controller;
 
 /** A tab: controllers, the root first. */
@@ -222,6 +232,22 @@ HP_API uint64_t hp_send_scene(hp_async *async, const hp_envelope *envelope,
 HP_API hp_reply *hp_run_scene(hp_client *client, const hp_envelope *envelope,
                               const hp_scene_step *step);
 
+/**
+ * Changes what a node of a controller's views shows, for all clients (HP_SCENE_EVENT_NODE); it lasts
+ * as long as the scene does.
+ *
+ * `controller` 0: whichever has the node. The rules of `change` are those of
+ * hp_send_set_view_node. Answered by HP_REPLY_SCENE.
+ */
+HP_API uint64_t hp_send_set_scene_node(hp_async *async, const hp_envelope *envelope,
+                                       const char *scene, uint64_t controller, uint64_t node,
+                                       const hp_view_change *change);
+/** Likewise a bar button: its title (NULL stays) and whether it is enabled (NULL stays). The
+ * controller gets another item (HP_SCENE_EVENT_ITEM). */
+HP_API uint64_t hp_send_set_bar_button(hp_async *async, const hp_envelope *envelope,
+                                       const char *scene, uint64_t controller, uint64_t button,
+                                       const char *title, const bool *enabled);
+
 typedef enum hp_scene_event_kind {
   HP_SCENE_EVENT_UNSPECIFIED = 0,
   HP_SCENE_EVENT_STATE = 1,      /**< state: all of it */
@@ -241,6 +267,9 @@ typedef enum hp_scene_event_kind {
   HP_SCENE_EVENT_GONE = 15,        /**< controller is so now */
   HP_SCENE_EVENT_REJECTED = 16     /**< rejected */
 } hp_scene_event_kind;
+
+/** Stable name such as "tab_selected", or "unknown". Static. */
+HP_API const char *hp_scene_event_kind_name(hp_scene_event_kind kind);
 
 /** What an HP_EVENT_SCENE tells. What does not belong to its kind is zero. */
 typedef struct hp_scene_event {

@@ -35,6 +35,7 @@
 #include "hp/event.h"
 #include "hp/reply.h"
 #include "hp/request.h"
+#include "hp/scene_copy.h"
 #include "hp/value.h"
 
 HP_BEGIN_DECLS
@@ -64,15 +65,20 @@ typedef struct hp_table_callbacks {
   /** The table is in another phase. */
   void (*phase)(hp_table *table, hp_phase phase, void *context);
   /** The copy can't go on from its cursor: a fresh snapshot will come, and then `reset`, unless the
-   * table ended (HP_GAP_REVOKED, HP_GAP_UNSUPPORTED, HP_GAP_TABLE_DROPPED). Not called for the first
-   * snapshot. */
+   * table ended (HP_GAP_REVOKED, HP_GAP_UNSUPPORTED, HP_GAP_TABLE_DROPPED, HP_GAP_SCENE_REMOVED).
+   * Not called for the first snapshot.
+   *
+   * HP_GAP_WINDOW: after a lost connection the window can't be opened where it stood, since its row
+   * or its section is gone, or the table ends before it. What the copy holds can still be read, and
+   * hp_table_move_window, called from here, lets the table go on elsewhere; else it ends, with
+   * HP_CODE_NO_SUCH_ROW, HP_CODE_NO_SUCH_SECTION or HP_CODE_OUT_OF_RANGE in hp_table_error. */
   void (*gap)(hp_table *table, hp_gap gap, void *context);
   /** The answer to a request that the program sent on hp_table_async; it belongs to the callback:
    * hp_reply_free. */
   void (*reply)(hp_table *table, hp_reply *reply, void *context);
   /** An event that the copy has no part in: of another subscription of the program's own on
-   * hp_table_async, a barrier of its own, a step of live state (HP_EVENT_EDITING), or one of a kind
-   * that this library has no structs for.
+   * hp_table_async, a barrier of its own, a step of live state (HP_EVENT_EDITING), one of the scene
+   * (HP_EVENT_SCENE), or one of a kind that this library has no structs for.
    * Changes come in parts here. Valid until the callback returns, unless hp_event_take keeps it. */
   void (*event)(hp_table *table, const hp_event *event, void *context);
 } hp_table_callbacks;
@@ -87,7 +93,9 @@ typedef struct hp_table_options {
   const char *const *columns; /**< none: all */
   size_t column_count;
   const hp_window *window; /**< NULL: all of the table; else see hp_copy_window */
-  bool live_state; /**< editing state as well, in one order with the changes (hp/editing.h) */
+  bool live_state; /**< editing state as well, in one order with the changes (hp/editing.h); of a
+                    * window that of the table itself and of the rows inside */
+  const char *scene; /**< NULL, or a scene as well, in the same order: hp_table_scene */
   bool once;       /**< end with the connection instead of connecting again */
   int retry_first; /**< milliseconds; 0: HP_RETRY_FIRST */
   int retry_max;   /**< milliseconds; 0: HP_RETRY_MAX */
@@ -139,6 +147,11 @@ HP_API HP_PURE const hp_copy *hp_table_copy(const hp_table *table);
  * hp_editing_of. Each step of it comes to `event` once it was folded. */
 HP_API HP_PURE const hp_editing *hp_table_editing(const hp_table *table);
 
+/** The copy of the scene, also while there is no connection, or NULL unless `scene` is set. The table
+ * is live once the scene's state has come as well. It belongs to the table; it must be handed no
+ * event. Each event of it comes to `event` once it was folded. */
+HP_API HP_PURE const hp_scene_copy *hp_table_scene(const hp_table *table);
+
 /** The connection of the moment, for hp_send_… functions, or NULL: it belongs to the table and is
  * another one after each reconnection; requests without an answer have an unknown outcome then. Only
  * the table's own calls may process it. */
@@ -146,7 +159,7 @@ HP_API HP_PURE hp_async *hp_table_async(hp_table *table);
 
 /** Lets a table with a window look elsewhere; rows that stay are not sent again. Also what a new
  * connection asks for from then on (a window does not resume, contract F2: its content is sent
- * anew). False when the table has no window or the request can't be sent. */
+ * anew, of the same table even if that was renamed, from the row on that it hangs on by then). False when the table has no window or the request can't be sent. */
 HP_API HP_CHECK bool hp_table_move_window(hp_table *table, const hp_window *window);
 
 /** Asks for a fresh snapshot. False when there is no subscription to replace. */

@@ -201,10 +201,15 @@ struct  Hp__V1__SubscribeReply
    */
   protobuf_c_boolean has_paths_by_id;
   protobuf_c_boolean paths_by_id;
+  /*
+   * its id, where it is of one table
+   */
+  protobuf_c_boolean has_table;
+  uint64_t table;
 };
 #define HP__V1__SUBSCRIBE_REPLY__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&hp__v1__subscribe_reply__descriptor) \
-    , 0, 0, NULL, 0, 0, 0, 0, 0, 0, 0, 0 }
+    , 0, 0, NULL, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0 }
 
 
 struct  Hp__V1__Unsubscribe

@@ -22,6 +22,7 @@ PROTOBUF_C__BEGIN_DECLS
 typedef struct Hp__V1__BarButton Hp__V1__BarButton;
 typedef struct Hp__V1__NavigationItem Hp__V1__NavigationItem;
 typedef struct Hp__V1__Bar Hp__V1__Bar;
+typedef struct Hp__V1__ItemView Hp__V1__ItemView;
 typedef struct Hp__V1__Controller Hp__V1__Controller;
 typedef struct Hp__V1__NavigationStack Hp__V1__NavigationStack;
 typedef struct Hp__V1__Responder Hp__V1__Responder;
@@ -243,6 +244,25 @@ struct  Hp__V1__Bar
     , NULL, NULL, NULL, NULL, 0,NULL, 0,NULL }
 
 
+/*
+ * The view that stands for a title or for a bar button, where the bundle has a nib of its name.
+ */
+struct  Hp__V1__ItemView
+{
+  ProtobufCMessage base;
+  /*
+   * absent: the title
+   */
+  protobuf_c_boolean has_button;
+  uint64_t button;
+  size_t n_nodes;
+  Hp__V1__ViewNode **nodes;
+};
+#define HP__V1__ITEM_VIEW__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&hp__v1__item_view__descriptor) \
+    , 0, 0, 0,NULL }
+
+
 struct  Hp__V1__Controller
 {
   ProtobufCMessage base;
@@ -273,10 +293,12 @@ struct  Hp__V1__Controller
    */
   protobuf_c_boolean has_gone;
   protobuf_c_boolean gone;
+  size_t n_item_views;
+  Hp__V1__ItemView **item_views;
 };
 #define HP__V1__CONTROLLER__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&hp__v1__controller__descriptor) \
-    , 0, 0, NULL, 0, 0, 0, 0, 0, 0, 0, 0, NULL, 0,NULL, 0, HP__V1__CONTROLLER_KIND__CONTROLLER_KIND_UNSPECIFIED, NULL, 0, 0, 0, 0 }
+    , 0, 0, NULL, 0, 0, 0, 0, 0, 0, 0, 0, NULL, 0,NULL, 0, HP__V1__CONTROLLER_KIND__CONTROLLER_KIND_UNSPECIFIED, NULL, 0, 0, 0, 0, 0,NULL }
 
 
 struct  Hp__V1__NavigationStack
@@ -636,6 +658,25 @@ Hp__V1__Bar *
 void   hp__v1__bar__free_unpacked
                      (Hp__V1__Bar *message,
                       ProtobufCAllocator *allocator);
+/* Hp__V1__ItemView methods */
+void   hp__v1__item_view__init
+                     (Hp__V1__ItemView         *message);
+size_t hp__v1__item_view__get_packed_size
+                     (const Hp__V1__ItemView   *message);
+size_t hp__v1__item_view__pack
+                     (const Hp__V1__ItemView   *message,
+                      uint8_t             *out);
+size_t hp__v1__item_view__pack_to_buffer
+                     (const Hp__V1__ItemView   *message,
+                      ProtobufCBuffer     *buffer);
+Hp__V1__ItemView *
+       hp__v1__item_view__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   hp__v1__item_view__free_unpacked
+                     (Hp__V1__ItemView *message,
+                      ProtobufCAllocator *allocator);
 /* Hp__V1__Controller methods */
 void   hp__v1__controller__init
                      (Hp__V1__Controller         *message);
@@ -818,6 +859,9 @@ typedef void (*Hp__V1__NavigationItem_Closure)
 typedef void (*Hp__V1__Bar_Closure)
                  (const Hp__V1__Bar *message,
                   void *closure_data);
+typedef void (*Hp__V1__ItemView_Closure)
+                 (const Hp__V1__ItemView *message,
+                  void *closure_data);
 typedef void (*Hp__V1__Controller_Closure)
                  (const Hp__V1__Controller *message,
                   void *closure_data);
@@ -856,6 +900,7 @@ extern const ProtobufCEnumDescriptor    hp__v1__scene_event_kind__descriptor;
 extern const ProtobufCMessageDescriptor hp__v1__bar_button__descriptor;
 extern const ProtobufCMessageDescriptor hp__v1__navigation_item__descriptor;
 extern const ProtobufCMessageDescriptor hp__v1__bar__descriptor;
+extern const ProtobufCMessageDescriptor hp__v1__item_view__descriptor;
 extern const ProtobufCMessageDescriptor hp__v1__controller__descriptor;
 extern const ProtobufCMessageDescriptor hp__v1__navigation_stack__descriptor;
 extern const ProtobufCMessageDescriptor hp__v1__responder__descriptor;

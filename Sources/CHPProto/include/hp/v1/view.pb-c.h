@@ -371,12 +371,16 @@ struct  Hp__V1__HeaderShown
 
 
 /*
- * Shown state: an event to all, no revision (contract K3).
+ * Shown state: an event to all, no revision (contract K3). Of a header or footer of a table, or of
+ * a view of a scene's controller: with a scene it is as durable as the scene.
  */
 struct  Hp__V1__SetViewNode
 {
   ProtobufCMessage base;
   Hp__V1__TableRef *table;
+  /*
+   * instead of a table
+   */
   char *scene;
   protobuf_c_boolean has_node;
   uint64_t node;
@@ -393,10 +397,20 @@ struct  Hp__V1__SetViewNode
    * of the title; absent: normal
    */
   char *state;
+  /*
+   * of the scene; absent: whichever has the node or the button
+   */
+  protobuf_c_boolean has_controller;
+  uint64_t controller;
+  /*
+   * instead of a node: a bar button's title, or enabled
+   */
+  protobuf_c_boolean has_button;
+  uint64_t button;
 };
 #define HP__V1__SET_VIEW_NODE__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&hp__v1__set_view_node__descriptor) \
-    , NULL, NULL, 0, 0, NULL, 0, 0, 0, 0, NULL, NULL }
+    , NULL, NULL, 0, 0, NULL, 0, 0, 0, 0, NULL, NULL, 0, 0, 0, 0 }
 
 
 /* Hp__V1__Color methods */
