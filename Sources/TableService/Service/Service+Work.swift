@@ -89,7 +89,8 @@ extension Service {
       wrote = try store.materialise(
         pending, limit: Service.writesPerSlice, through: durableRevision)
     }
-    if isQuiet || store.indexLag > indexLag {
+    // What history is to lose, the index has to have first.
+    if isQuiet || store.indexLag > indexLag || store.exceeds(bounds) {
       _ = try store.indexSteps(limit: Service.stepsPerSlice)
     }
     try store.checkpointIfDue(
