@@ -31,10 +31,16 @@ final class Store {
   /// The counters as the last commit knew them; ids are taken from a copy.
   var counters: IDCounters
   var keyCounts: [UInt64: Int] = [:]
+  /// The journal's rows that a turn writes together.
+  let rows = JournalRows()
   var keySweep: KeySweep?
   var tables: TableWriter?
   /// How far the index of steps is behind the journal.
   var indexProgress: IndexProgress
+  /// The removal of what it has of old history, where one is under way.
+  var indexSweep: IndexSweep?
+  /// Bytes of steps that are kept beyond the history; `nil`: not counted yet.
+  var keptSize: Int64?
   /// A large revision whose rows are being written.
   var large: LargeWrite?
   /// Notes for that which are no longer needed: how many.
