@@ -90,6 +90,7 @@ extension Table {
         repeat {
           try sequence(batch, from: done, context)
           done += batch.operations.count
+          breatheNow()
         } while try more(batch)
       case .transition: try transition(batch, context)
       }

@@ -380,6 +380,15 @@ def big(count, prefix="b"):
 
 def test_others_go_on_meanwhile(ctx):
     """Readers of the table and writers of another one are served in the middle of a long change."""
+    others_go_on(ctx, 3000)
+
+
+def test_others_go_on_between_small_parts(ctx):
+    """Where a change makes room between two parts, others see none of it either."""
+    others_go_on(ctx, 5)
+
+
+def others_go_on(ctx, size):
     daemon = ctx.daemon()
     client, reader, writer = ctx.client(daemon), ctx.client(daemon), ctx.client(daemon)
     watcher = ctx.client(daemon)
@@ -389,7 +398,7 @@ def test_others_go_on_meanwhile(ctx):
     first = client.insert(name="first")
     copy = live_copy(watcher)
     operations = big(30_000) + [update(first, name="changed")]
-    frames = upload_frames(batch_frame(*operations), size=3000)
+    frames = upload_frames(batch_frame(*operations), size=size)
     for part in frames[:-1]:
         client.request(part)
     number = client.send(frames[-1])
@@ -406,7 +415,8 @@ def test_others_go_on_meanwhile(ctx):
         slowest = max(slowest, time.monotonic() - began)
         # All of it or nothing of it, never something between; reads stand in order.
         seen = [text == "changed", len(found) == 5, total == 30_001]
-        assert text in ("first", "changed") and len(found) in (1, 5) and total in (1, 30_001)
+        what = (text, len(found), total)
+        assert text in ("first", "changed") and len(found) in (1, 5) and total in (1, 30_001), what
         assert seen == sorted(seen), seen
         reads += 1
         if writer.insert(table="other", name="w"):
