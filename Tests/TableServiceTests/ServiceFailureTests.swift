@@ -68,7 +68,15 @@ extension StoreFailureTests {
         Issue.record("nobody can know")
         return
       }
-      #expect(service.isLost)
+      // Reads go on with what was durable before it, and nothing is written.
+      #expect(!service.isLost && rows == 1)
+      #expect(service.durableRevision == before && service.revision == before)
+      #expect(throws: ServiceFault.store(.closed)) { try insert("third") }
+      #expect(!service.reopen())
+      #expect(rows == 1)
+      let old = try service.history(
+        after: try service.position(after: before - 1), bytes: 1 << 20, records: 10)
+      #expect(old.entries.map(\.revision) == [before], "nothing of it is told")
       #expect(fault_heal() > 0)
       #expect(service.reopen())
       #expect(service.durableRevision == before + 1)

@@ -51,7 +51,7 @@ import Testing
     }
   }
 
-  private func history(
+  static func history(
     _ steps: StepTable, by actor: String? = nil, before: UInt64 = .max, limit: Int = 100
   ) throws -> (entries: [Entry], next: UInt64?) {
     while try !steps.service.catchUp() {}
@@ -60,7 +60,7 @@ import Testing
     return (try page.entries.map { try Entry($0) }, page.next)
   }
 
-  private func history(
+  private func rowHistory(
     _ steps: StepTable, of row: UInt64, before: UInt64 = .max, limit: Int = 100
   ) throws -> (entries: [Entry], next: UInt64?) {
     while try !steps.service.catchUp() {}
@@ -78,22 +78,22 @@ import Testing
       batch.move(row, .last(of: .index(0)))
     }
     let undone = try steps.undo("bert").outcome.revision
-    var entries = try history(steps).entries
+    var entries = try Self.history(steps).entries
     #expect(entries.map(\.revision).prefix(3) == [undone, changed.revision, made.revision])
     #expect(entries[0].undoes == changed.revision && !entries[0].undoable)
     #expect(entries[1].undone && !entries[1].undoable && entries[1].counts == [0, 0, 1, 1])
     #expect(entries[2].undoable && entries[2].counts == [2, 0, 0, 0] && entries[2].actor == "anna")
     #expect(!entries[3].undoable, "the table's creation is no step")
-    entries = try history(steps, by: "bert").entries
+    entries = try Self.history(steps, by: "bert").entries
     #expect(entries.map(\.revision) == [undone, changed.revision])
-    #expect(try history(steps, by: "nobody").entries.isEmpty)
+    #expect(try Self.history(steps, by: "nobody").entries.isEmpty)
     // Pages.
-    let first = try history(steps, limit: 2)
+    let first = try Self.history(steps, limit: 2)
     #expect(first.entries.count == 2 && first.next == changed.revision)
-    let second = try history(steps, before: first.next ?? 0)
+    let second = try Self.history(steps, before: first.next ?? 0)
     #expect(second.entries.first?.revision == made.revision && second.next == nil)
     try steps.restart()
-    #expect(try history(steps).entries.count == 4)
+    #expect(try Self.history(steps).entries.count == 4)
   }
 
   @Test func aRowTellsWhoGaveItWhat() throws {
@@ -106,15 +106,15 @@ import Testing
       batch.move(row, .last(of: .index(0)))
     }
     let gone = try steps.change("cleo") { $0.delete(row) }
-    let entries = try history(steps, of: row).entries
+    let entries = try rowHistory(steps, of: row).entries
     #expect(entries.map(\.revision) == [gone.revision, changed.revision, made.revision])
     #expect(entries.map(\.fate) == ["d", "m", "i"])
     #expect(entries.map { $0.old[1] } == ["A", "a", nil])
     #expect(entries.map { $0.new[1] } == [nil, "A", "a"])
-    #expect(throws: ServiceFault.self) { try history(steps, of: row + 99) }
-    let page = try history(steps, of: row, limit: 1)
+    #expect(throws: ServiceFault.self) { try rowHistory(steps, of: row + 99) }
+    let page = try rowHistory(steps, of: row, limit: 1)
     #expect(page.next == gone.revision)
-    #expect(try history(steps, of: row, before: page.next ?? 0).entries.count == 2)
+    #expect(try rowHistory(steps, of: row, before: page.next ?? 0).entries.count == 2)
   }
 
   @Test func aRemovedRowComesBack() throws {
@@ -165,7 +165,7 @@ import Testing
       try steps.undo("anna", first.revision)
     }
     #expect(
-      try history(steps).entries.map(\.undoable).prefix(6) == [
+      try Self.history(steps).entries.map(\.undoable).prefix(6) == [
         true, true, true, false, true, false,
       ])
     try steps.undo("anna", second.revision)

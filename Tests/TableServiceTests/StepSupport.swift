@@ -6,6 +6,9 @@ import Testing
 final class StepTable {
   let folder = StoreFolder()
   private var opened: Service?
+  private let retention: Service.Retention
+  /// How far the quiet hours went.
+  private var hour: Int64 = 0
   let tableID: UInt64
 
   /// Opens a store with the table `items`, or with one of other columns.
@@ -15,6 +18,7 @@ final class StepTable {
     let service = try Service(
       StoreOptions(path: folder.store, durability: .none), retention: retention)
     opened = service
+    self.retention = retention
     if let columns {
       tableID = try service.create(
         name: "trial", columns: columns, titles: [], by: Self.requester("maker")
@@ -33,7 +37,8 @@ final class StepTable {
   func restart() throws {
     try service.close()
     opened = nil
-    opened = try Service(StoreOptions(path: folder.store, durability: .none))
+    opened = try Service(
+      StoreOptions(path: folder.store, durability: .none), retention: retention)
   }
 
   static func requester(_ actor: String) -> Requester {
@@ -135,10 +140,9 @@ final class StepTable {
 
   /// Lets the service do all of its upkeep, as a quiet hour would.
   func tidy() throws {
-    var now = Instant.now().monotonic
     for _ in 0..<200 {
-      now += 120_000_000
-      _ = try service.work(now: now)
+      hour = max(hour, Instant.now().monotonic) + 120_000_000
+      _ = try service.work(now: hour)
     }
   }
 

@@ -70,8 +70,8 @@ extension Service {
   /// Makes everything durable that was performed since the last call, as one transaction.
   ///
   /// After a failure the store is opened anew and its last record is read (contract S2):
-  /// where the turn is on disk all the same, that is the outcome. Where it is not, the tables
-  /// are read from the store again.
+  /// where the turn is on disk all the same, that is the outcome. Where it is not, or nobody can
+  /// say yet, the tables are read from the store again as they were before.
   ///
   /// - Returns: The revisions, or why there are none.
   public func commit() -> Commit {
@@ -103,6 +103,11 @@ extension Service {
       case .waiting(_, let position):
         if position == before { recover() } else { isLost = true }
         return .failed(position == before ? fault : .unsettled)
+      case .unsure:
+        // Nobody was told of the turn, so what was durable before it is what there is. States are
+        // kept without their past.
+        if turn.states.isEmpty { recover() } else { isLost = true }
+        return .failed(.unsettled)
       }
     }
   }

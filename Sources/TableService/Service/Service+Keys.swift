@@ -118,9 +118,13 @@ extension Service {
     }
     if let found, found.expires > now {
       guard found.hash == key.hash else { throw .keyReused }
-      do throws(StoreFault) {
-        return try KeptOutcome(decoding: found.outcome)
-      } catch { throw .store(error) }
+      let kept: KeptOutcome
+      do throws(StoreFault) { kept = try KeptOutcome(decoding: found.outcome) } catch {
+        throw .store(error)
+      }
+      // Of a turn whose commit failed nobody knows yet whether it stays (contract S2).
+      if isClosedForWriting, kept.revision > durableRevision { throw .store(.unsettled) }
+      return kept
     }
     if found == nil, store.keyCount(of: key.uid) + turn.keys.count >= retention.keysPerUser {
       throw .keysFull(limit: retention.keysPerUser)

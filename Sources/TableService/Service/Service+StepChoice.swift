@@ -147,10 +147,7 @@ extension Service {
   private func judgeAge(_ line: StepLine) throws(ServiceFault) {
     let bounds = undoBounds
     let isExpired = try reading { store throws(StoreFault) in
-      guard line.position <= (try store.position(beyond: bounds, now: Instant.now())) else {
-        return false
-      }
-      return try store.actor(uid: line.uid, name: line.actor)?.lastStep != line.revision
+      try !store.isKept(line, beyond: try store.position(beyond: bounds, now: Instant.now()))
     }
     if isExpired { throw .stepExpired(step: line.revision) }
   }

@@ -10,6 +10,25 @@ public struct StepHistory: Sendable {
 
 /// What happened: to tables, by actors, to rows.
 extension Service {
+  /// Reads history where the index of steps can't be written, as on a full disk.
+  ///
+  /// - Parameter body: Reads.
+  /// - Returns: What `body` returned.
+  /// - Throws: What the store says, also where the index lacks too much; what `body` throws.
+  /// - Complexity: O(*n*) in what the index lacks.
+  public func withUnwrittenIndex<Result>(
+    _ body: () throws(ServiceFault) -> Result
+  ) throws(ServiceFault) -> Result {
+    try reading { store throws(StoreFault) in
+      try store.beginUnwritten(limit: Service.unwrittenSteps)
+    }
+    defer { store.endUnwritten() }
+    return try body()
+  }
+
+  /// Entries that the index may lack for that.
+  private static let unwrittenSteps = 20_000
+
   /// Entries of a page of history.
   public static let historyPage = 500
 
@@ -112,11 +131,8 @@ extension Service {
     if line.undone != 0 { bytes.appendField(5, bool: true) }
     if line.kind == .undo { bytes.appendField(6, varint: line.target) }
     if line.kind == .redo { bytes.appendField(7, varint: line.target) }
-    if line.kind == .step, line.undone == 0 {
-      let isNewest =
-        line.position <= floor
-        ? try store.actor(uid: line.uid, name: line.actor)?.lastStep == line.revision : true
-      if isNewest { bytes.appendField(16, bool: true) }
+    if line.kind == .step, line.undone == 0, try store.isKept(line, beyond: floor) {
+      bytes.appendField(16, bool: true)
     }
     if line.undone != 0 { bytes.appendField(20, varint: line.undone) }
     return bytes

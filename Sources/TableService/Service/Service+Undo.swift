@@ -38,7 +38,10 @@ extension Service {
     if isLost { throw .store(.closed) }
     do throws(StoreFault) {
       return try !store.indexSteps(limit: 2_000, waits: true)
-    } catch { throw .store(error) }
+    } catch {
+      // Of the request itself nothing was tried.
+      throw .store(error == .unsettled ? .closed : error)
+    }
   }
 
   /// The tables that an undo or a redo would change.

@@ -52,6 +52,22 @@ enum StepIndex {
       WHERE kind = 1 AND undone = 0;
     CREATE INDEX IF NOT EXISTS hpd_steps_undone ON hpd_steps(undoer, table_id, undone)
       WHERE kind = 1 AND undone <> 0;
+    CREATE TABLE IF NOT EXISTS hpd_swept(
+      id INTEGER PRIMARY KEY CHECK (id = 1),
+      revision INTEGER NOT NULL       -- up to here nothing is left of history that is gone
+    ) STRICT;
+    INSERT INTO hpd_swept SELECT 1, 0 WHERE NOT EXISTS (SELECT 1 FROM hpd_swept);
+    -- Records that outlive the history: of each actor's newest step.
+    CREATE TABLE IF NOT EXISTS hpd_kept(
+      position INTEGER PRIMARY KEY,   -- where it stood in the journal
+      revision INTEGER NOT NULL,
+      part INTEGER NOT NULL,
+      parts INTEGER NOT NULL,
+      tables BLOB,
+      head BLOB,
+      body BLOB NOT NULL,
+      old BLOB NOT NULL
+    ) STRICT;
     CREATE TABLE IF NOT EXISTS hpd_touched(
       block INTEGER NOT NULL,         -- id / 64 * 2, and 1 for sections
       revision INTEGER NOT NULL,

@@ -33,7 +33,7 @@ extension Store {
       SELECT c.table_id, c.id FROM hpd_columns AS c JOIN hpd_tables AS t ON t.id = c.table_id
       WHERE c.dropped BETWEEN 2 AND ?1 AND t.dropped = 0 ORDER BY c.table_id, c.id
       """, .pruning)
-    row.bind(1, historyStart)
+    row.bind(1, try undoStart())
     defer { row.reset() }
     var sweep: HiddenSweep?
     while try row.step(.pruning), sweep == nil || sweep?.table == row.unsigned(0) {

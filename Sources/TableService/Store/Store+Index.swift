@@ -12,12 +12,15 @@ struct IndexProgress {
   var facts: [StepFacts] = []
   /// Actors' ids; forgotten when there are many.
   var actors: [String: Int64] = [:]
+  /// The revision up to which the index has nothing any more of history that is gone.
+  var swept: UInt64
 
   /// Reads how far the index on disk is.
   init(_ connection: Connection) throws(StoreFault) {
     position = UInt64(
       try connection.number("SELECT position FROM hpd_indexed", .opening) ?? 0)
     reached = position
+    swept = UInt64(try connection.number("SELECT revision FROM hpd_swept", .opening) ?? 0)
   }
 }
 
@@ -57,6 +60,42 @@ extension Store {
     }
     indexProgress = progress
     return indexLag > 0
+  }
+
+  /// Begins to read an index that is up to the journal where it can't be written: what it lacks is
+  /// added in memory, until `endUnwritten`.
+  ///
+  /// - Parameter limit: The most records that it may lack.
+  /// - Throws: What SQLite says, and `full` where it lacks more; nothing is open then.
+  func beginUnwritten(limit: Int) throws(StoreFault) {
+    guard indexLag <= UInt64(limit) else { throw refusal ?? .full(.indexing) }
+    let connection = try reading().connection
+    // Nothing goes to disk before a commit, which does not come.
+    try connection.run("PRAGMA cache_spill = 0; BEGIN", .indexing)
+    do throws(StoreFault) {
+      var progress = indexProgress
+      let writer = try StepWriter(connection)
+      while progress.reached < journal.last {
+        guard
+          let entries = try read(
+            after: max(progress.reached, journal.first - 1), limitBytes: 1 << 20,
+            limitRecords: limit, withOld: true), !entries.isEmpty
+        else { throw .damaged(.reading) }
+        for entry in entries { try writer.take(entry, &progress) }
+      }
+    } catch {
+      endUnwritten()
+      throw error
+    }
+  }
+
+  /// Takes back what `beginUnwritten` added.
+  func endUnwritten() {
+    guard let connection = database?.connection else { return }
+    do throws(StoreFault) {
+      if connection.inTransaction { try connection.run("ROLLBACK", .indexing) }
+      try connection.run("PRAGMA cache_spill = 1", .indexing)
+    } catch { refusal = .unsettled }
   }
 }
 

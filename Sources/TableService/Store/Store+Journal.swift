@@ -1,17 +1,5 @@
 internal import Coding
 
-/// How much history is kept (contract F5); whatever is exceeded first counts.
-struct HistoryBounds: Equatable {
-  /// Entries, which are parts of records.
-  var entries: UInt64
-  /// Bytes of all parts.
-  var bytes: Int64
-  /// Age on the running clock, in microseconds.
-  var age: Int64
-  /// Bytes that are kept for a snapshot beyond that.
-  var pinned: Int64 = .max
-}
-
 extension Store {
   /// Reads entries in order, for catching up and for folding at start.
   ///
@@ -42,6 +30,8 @@ extension Store {
         part: Int(row.integer(3)), parts: Int(row.integer(4)),
         tables: try Store.decodeTables(row.bytes(5)), head: row.bytes(6), body: row.bytes(7),
         old: withOld ? row.bytes(8) : [])
+      // Behind the end may stand what a failed commit left (contract S2).
+      if entry.position > journal.last { break }
       bytes += entry.body.count + entry.old.count + entry.head.count
       if entry.isLast { records += 1 }
       entries.append(entry)
@@ -78,8 +68,13 @@ extension Store {
     return try lastPosition { $0.revision <= revision }
   }
 
+  /// The bytes of parts, which are followed by another.
+  func bytes(of positions: Range<UInt64>) throws(StoreFault) -> Int64 {
+    try place(of: positions.upperBound).before - place(of: positions.lowerBound).before
+  }
+
   /// The last entry for which `holds` is true, where it is true up to some entry and false after.
-  private func lastPosition(
+  func lastPosition(
     _ holds: (EntryPlace) -> Bool
   ) throws(StoreFault) -> UInt64 {
     var low = journal.first - 1
@@ -92,7 +87,7 @@ extension Store {
   }
 
   /// The short columns of one entry.
-  private struct EntryPlace {
+  struct EntryPlace {
     var revision: UInt64
     var clock: Int64
     var before: Int64
@@ -100,7 +95,7 @@ extension Store {
     var parts: UInt64
   }
 
-  private func place(of position: UInt64) throws(StoreFault) -> EntryPlace {
+  func place(of position: UInt64) throws(StoreFault) -> EntryPlace {
     let row = try reading().findEntry
     row.bind(1, position)
     guard try row.step(.reading) else { throw .damaged(.reading) }
@@ -120,71 +115,6 @@ extension Store {
     let target = journal.last > bounds.entries ? journal.last - bounds.entries : 0
     return max(
       target, try lastPosition { $0.before < excess }, try lastPosition { $0.clock <= aged })
-  }
-
-  /// Whether so much more is kept than asked for that its removal does not wait for quiet.
-  ///
-  /// - Parameter bounds: How much is kept.
-  /// - Returns: Whether it is an eighth more.
-  /// - Complexity: O(1).
-  func exceeds(_ bounds: HistoryBounds) -> Bool {
-    let entries = journal.last + 1 - journal.first
-    let bytes = journal.total - journal.removed
-    return entries > bounds.entries + bounds.entries / 8 || bytes > bounds.bytes + bounds.bytes / 8
-  }
-
-  /// Removes history beyond its bounds, one slice of it.
-  ///
-  /// What is not materialised yet, the newest record and what a snapshot pins are kept in any case
-  /// (contract F4).
-  ///
-  /// - Parameters:
-  ///   - bounds: How much is kept.
-  ///   - pinned: Records after this revision are kept.
-  ///   - limit: The most entries to remove.
-  ///   - now: The present moment.
-  /// - Returns: Whether there is more to remove.
-  /// - Throws: What SQLite says.
-  func prune(
-    _ bounds: HistoryBounds, pinned: UInt64 = .max, limit: UInt64, now: Instant
-  ) throws(StoreFault) -> Bool {
-    guard journal.first <= journal.last else { return false }
-    var target = try position(beyond: bounds, now: now)
-    // A record that an earlier slice began to remove goes in any case.
-    if try place(of: journal.first).part > 0 { target = max(target, journal.first) }
-    guard target >= journal.first else { return false }
-    // Whole records only; the other bounds are ends of records.
-    let place = try place(of: target)
-    target += place.parts - 1 - place.part
-    target = min(target, journal.lastRecord - 1, meta.materialisedPosition)
-    if pinned < journal.revision {
-      let kept = try position(through: pinned)
-      // Beyond its budget a snapshot holds nothing: whoever reads it is told that it ends.
-      if kept < target,
-        try self.place(of: target).before - self.place(of: kept + 1).before <= bounds.pinned
-      {
-        target = kept
-      }
-    }
-    guard target >= journal.first else { return false }
-    let end = min(target, journal.first + limit - 1)
-    let revision = try self.place(of: end).revision
-    let removed = try self.place(of: end + 1).before
-    try transaction(waits: false) { (database) throws(StoreFault) in
-      let connection = database.connection
-      try connection.run(
-        """
-        DELETE FROM hpd_parts WHERE id IN (
-          SELECT stored_body FROM hpd_journal WHERE position <= \(end)
-          UNION ALL SELECT stored_old FROM hpd_journal WHERE position <= \(end));
-        DELETE FROM hpd_journal WHERE position <= \(end);
-        """, .pruning)
-      try connection.run("UPDATE hpd_meta SET pruned_revision = \(revision)", .pruning)
-    }
-    meta.prunedRevision = revision
-    journal.first = end + 1
-    journal.removed = removed
-    return end < target
   }
 
   static func decodeTables(_ bytes: [UInt8]) throws(StoreFault) -> [UInt64] {

@@ -3,8 +3,10 @@ enum Reopening: Equatable {
   /// The store writes again. What is past `position` is not on disk and never will be.
   case settled(position: UInt64)
   /// The store can't write yet; try again later. `position` is known where the failed records are
-  /// certainly not on disk.
+  /// certainly not on disk; without it nothing can be read either.
   case waiting(StoreFault, position: UInt64?)
+  /// Nor can it be said whether the failed records will stay. What was durable before can be read.
+  case unsure(StoreFault)
 }
 
 extension Store {
@@ -33,15 +35,27 @@ extension Store {
       refusal = nil
       return .settled(position: journal.last)
     } catch {
-      guard probed == known else { return .waiting(error, position: nil) }
-      database = try? readOnly()
-      return .waiting(error, position: known)
+      do throws(StoreFault) { database = try readOnly() } catch let other {
+        return .waiting(other, position: nil)
+      }
+      return probed == known ? .waiting(error, position: known) : .unsure(error)
     }
   }
 
   /// A connection for reading alone, while writing has to wait; `refusal` keeps writes out.
+  ///
+  /// The journal is read as far as it was durable before: what stands behind that is nobody's yet.
   private func readOnly() throws(StoreFault) -> Database {
-    try Database(try Store.connect(file.path, options))
+    let connection = try Store.connect(file.path, options)
+    let database = try Database(connection)
+    // What failed may have been upkeep, and be on disk all the same.
+    let extent = try JournalExtent.read(connection)
+    guard extent.last >= journal.last else { throw .damaged(.opening) }
+    let progress = try IndexProgress(connection)
+    meta = try StoreMeta.read(connection)
+    (journal.first, journal.removed) = (extent.first, extent.removed)
+    indexProgress = progress
+    return database
   }
 
   /// Reads the last position from the log's bytes alone.

@@ -105,10 +105,11 @@ extension Store {
   func record(
     at position: UInt64, bytes: Int = 4 << 20, rest: () -> Void = {}
   ) throws(StoreFault) -> [JournalEntry]? {
-    guard position > 0, position >= journal.first else { return nil }
-    var parts: [JournalEntry] = []
-    var last = position - 1
-    repeat {
+    guard position > 0 else { return nil }
+    var parts = position < journal.first ? try keptRecord(at: position) : []
+    if position < journal.first, parts.isEmpty { return nil }
+    var last = parts.last?.position ?? position - 1
+    while parts.last.map({ !$0.isLast }) ?? true {
       guard
         let entries = try read(
           after: last, limitBytes: bytes, limitRecords: 1, withOld: true),
@@ -117,7 +118,7 @@ extension Store {
       parts += entries
       last = end.position
       rest()
-    } while parts.last.map { !$0.isLast } ?? true
+    }
     return parts
   }
 }

@@ -35,6 +35,10 @@ final class Store {
   var tables: TableWriter?
   /// How far the index of steps is behind the journal.
   var indexProgress: IndexProgress
+  /// The removal of what it has of old history, where one is under way.
+  var indexSweep: IndexSweep?
+  /// Bytes of steps that are kept beyond the history; `nil`: not counted yet.
+  var keptSize: Int64?
   /// A large revision whose rows are being written.
   var large: LargeWrite?
   /// Notes for that which are no longer needed: how many.

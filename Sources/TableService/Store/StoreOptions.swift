@@ -57,6 +57,12 @@ public enum StoreLimits {
   static let checkpointPagesOften = 1_000
   /// Pages from which it checkpoints although it is busy.
   static let checkpointPagesAtMost = 16_000
+  /// Bytes of steps that are kept beyond the history: the newest one of each actor (contract E9).
+  public static let keptBytes: Int64 = 64 << 20
+  /// How many of them.
+  public static let keptRecords = 10_000
+  /// About how many bytes of them are copied at a time.
+  static let keptSlice: Int64 = 4 << 20
   /// Keys that one user may keep (contract E5).
   public static let keysPerUser = 100_000
 }

@@ -32,7 +32,7 @@ extension Daemon {
     }
     for controller in shown {
       var wanted: [(slot: ViewSlot, name: String?)] = controller.item.views.map { ($0, $1) }
-      if controller.kind == .view { wanted.insert((.own, nil), at: 0) }
+      if controller.kind != .more { wanted.insert((.own, nil), at: 0) }
       for (slot, name) in wanted {
         let place = Screens.ViewPlace(controller: controller.id, slot: slot)
         if let view = views[place], view.name == name { continue }
@@ -50,8 +50,9 @@ extension Daemon {
     return loaded
   }
 
-  /// A controller's own view: by the search of `loadView`, else blank (semantics X10); or one that
-  /// stands for something of its item: the nib of its name, if the bundle has one.
+  /// A controller's own view: by the search of `loadView` (semantics X10), else blank, or what hpd
+  /// itself has to show; or one that stands for something of its item: the nib of its name, if the
+  /// bundle has one.
   private func loadView(
     _ slot: ViewSlot, _ name: String?, of controller: Controller, _ scene: Scene
   ) throws(ErrorReply) -> Screens.View {
@@ -60,9 +61,14 @@ extension Daemon {
     do throws(NibFault) {
       if let name {
         nib = try bundle.load(name, owner: owner, language: scene.language, keepsAll: true)
-      } else {
+      } else if controller.kind == .view {
         nib = try bundle.loadView(
           owner: owner, nibName: controller.nibName, language: scene.language)
+      } else {
+        let found = try bundle.findView(
+          owner: owner, nibName: controller.nibName, language: scene.language)
+        guard let found else { return Screens.View(name: nil, nib: nil, size: 0) }
+        nib = found
       }
     } catch {
       if name != nil, error.code == .notFound { return Screens.View(name: name, nib: nil, size: 0) }
@@ -155,8 +161,11 @@ extension Daemon {
     var content = scene.encoded()
     if content != entry.content { content = try keep(scene, requester(session, request)) }
     beginScreens()
+    // Who wrote in what can't be seen or used any more has no keyboard there.
+    let resigned = node.isHidden || !node.isEnabled ? scene.resign(node: node.id) : []
     screens.put(scene, content, at: index)
     screens.put(node, place, at: index)
+    tell(index, resigned, before: entry.scene, by)
     tell(node, of: place.controller, index, by)
   }
 

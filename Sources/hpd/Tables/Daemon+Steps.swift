@@ -19,16 +19,33 @@ extension Daemon {
     }
     do throws(ServiceFault) {
       guard try service.catchUp() else { return .goesOn }
-    } catch { throw ErrorReply(error) }
+    } catch let fault {
+      // What only reads goes on where nothing can be written.
+      guard !request.body.isMutating else { throw ErrorReply(fault) }
+      let read: Result<Void, ErrorReply>
+      do throws(ServiceFault) {
+        read = try service.withUnwrittenIndex {
+          Result { () throws(ErrorReply) in try readSteps(session, request) }
+        }
+      } catch { throw ErrorReply(error) }
+      try read.get()
+      return .answered
+    }
     switch request.body {
     case .undo(let wish): return try change(session, request, wish, isRedo: false)
     case .redo(let wish): return try change(session, request, wish, isRedo: true)
     case .restoreRow(let wish): try restore(session, request, wish)
-    case .history(let wish): try history(session, request.id, wish)
-    case .rowHistory(let wish): try rowHistory(session, request.id, wish)
-    default: return nil
+    default: try readSteps(session, request)
     }
     return .answered
+  }
+
+  private func readSteps(_ session: Session, _ request: Request) throws(ErrorReply) {
+    switch request.body {
+    case .history(let wish): try history(session, request.id, wish)
+    case .rowHistory(let wish): try rowHistory(session, request.id, wish)
+    default: break
+    }
   }
 
   private func change(
