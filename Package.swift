@@ -16,7 +16,11 @@ let strict: [SwiftSetting] = [
 /// The checks of exclusive access at run time were a sixth of an insert's instructions
 /// (Docs/performance.md); debug builds and tests keep them.
 let hot =
-  strict + [.unsafeFlags(["-enforce-exclusivity=unchecked"], .when(configuration: .release))]
+  strict + [
+    .unsafeFlags(
+      ["-enforce-exclusivity=unchecked", "-Xfrontend", "-assume-single-threaded"],
+      .when(configuration: .release))
+  ]
 
 /// Settings of the C that people write here (not of generated C).
 let strictC: [CSetting] = [

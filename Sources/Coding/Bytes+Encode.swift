@@ -16,10 +16,16 @@ extension [UInt8] {
     }
   }
 
-  /// Takes room once instead of looking at the array for each byte.
+  /// Takes room once for many bytes instead of looking at the array for each; for two that look
+  /// costs less.
   @usableFromInline
   mutating func appendLongVarint(_ value: UInt64) {
-    append(addingCapacity: Varint.maximumSize) { $0.appendVarint(value) }
+    if value < 1 << 14 {
+      append(UInt8(truncatingIfNeeded: value) | 0x80)
+      append(UInt8(truncatingIfNeeded: value >> 7))
+    } else {
+      append(addingCapacity: Varint.maximumSize) { $0.appendVarint(value) }
+    }
   }
 
   /// Appends a field's tag.
@@ -99,6 +105,20 @@ extension [UInt8] {
     append(contentsOf: content)
   }
 
+  /// Appends a field of bytes, text or an encoded message.
+  ///
+  /// - Parameters:
+  ///   - field: The field number.
+  ///   - content: Its bytes.
+  /// - Complexity: O(*n*) in the number of bytes.
+  @inlinable
+  public mutating func appendField(_ field: UInt32, bytes content: Span<UInt8>) {
+    append(addingCapacity: 5 + Varint.maximumSize + content.count) { room in
+      room.openField(field, count: content.count)
+      room.append(copying: content)
+    }
+  }
+
   /// Appends a text field.
   ///
   /// - Parameters:
@@ -129,6 +149,26 @@ extension [UInt8] {
     append(0)
     try write(&self)
     closeLength(at: start)
+  }
+
+  /// Appends a message field whose content is short, into room that is taken once.
+  ///
+  /// - Parameters:
+  ///   - field: The field number.
+  ///   - greatest: The most bytes that the content may have; at most 127, or it traps.
+  ///   - write: Appends the message's fields.
+  @inlinable
+  public mutating func appendField(
+    _ field: UInt32, upTo greatest: Int, _ write: (inout OutputSpan<UInt8>) -> Void
+  ) {
+    precondition(greatest < 0x80, "a length of more than one byte")
+    append(addingCapacity: greatest + 6) { room in
+      room.appendTag(field, .lengthDelimited)
+      let start = room.count
+      room.append(0)
+      write(&room)
+      room[start] = UInt8(room.count - start - 1)
+    }
   }
 
   /// Writes the length of what follows the byte at `start` into its place.

@@ -7,8 +7,19 @@ extension OutputSpan<UInt8> {
   ///
   /// - Parameter value: The value to append.
   @inlinable
+  @inline(__always)
   @_lifetime(self: copy self)
   public mutating func appendVarint(_ value: UInt64) {
+    if value < 0x80 {
+      append(UInt8(truncatingIfNeeded: value))
+    } else {
+      appendLongVarint(value)
+    }
+  }
+
+  @usableFromInline
+  @_lifetime(self: copy self)
+  mutating func appendLongVarint(_ value: UInt64) {
     var rest = value
     while rest >= 0x80 {
       append(UInt8(truncatingIfNeeded: rest) | 0x80)
@@ -38,6 +49,18 @@ extension OutputSpan<UInt8> {
   public mutating func appendField(_ field: UInt32, varint value: UInt64) {
     appendTag(field, .varint)
     appendVarint(value)
+  }
+
+  /// Appends a `fixed64` field.
+  ///
+  /// - Parameters:
+  ///   - field: The field number.
+  ///   - value: Its value.
+  @inlinable
+  @_lifetime(self: copy self)
+  public mutating func appendField(_ field: UInt32, fixed64 value: UInt64) {
+    appendTag(field, .fixed64)
+    for shift in 0..<8 { append(UInt8(truncatingIfNeeded: value >> UInt64(8 * shift))) }
   }
 
   /// Appends a tag and a length; the content is to follow.

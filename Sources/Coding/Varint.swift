@@ -22,7 +22,9 @@ public enum Varint {
   /// - Complexity: O(1).
   @inlinable
   public static func size(_ value: UInt64) -> Int {
-    (70 - (value | 1).leadingZeroBitCount) / 7
+    if value < 1 << 7 { return 1 }
+    if value < 1 << 14 { return 2 }
+    return (70 - value.leadingZeroBitCount) / 7
   }
 
   /// Maps a signed value to the unsigned one that protobuf's `sint64` sends.

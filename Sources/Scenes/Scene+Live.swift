@@ -70,6 +70,15 @@ extension Scene {
     return [.responder(holder, responder)]
   }
 
+  /// Takes the keyboard of a node from all who have it.
+  ///
+  /// - Parameter node: The node.
+  /// - Returns: What changed.
+  public mutating func resign(node: UInt64) -> [SceneChange] {
+    let holders = responders.filter { $0.responder.node == node }.map(\.holder)
+    return holders.flatMap { resign($0) }
+  }
+
   /// Takes the keyboard from a holder.
   ///
   /// - Parameter holder: Who.

@@ -62,7 +62,11 @@ import Testing
     let bundle = bundle
     let owner = NibOwner(className: "Detail")
     let first = try bundle.loadView(owner: owner)
-    let second = try bundle.loadView(owner: owner, blankClass: "UITableView")
+    let list = NibOwner(className: "ItemsTableViewController")
+    let second = try bundle.loadView(owner: list)
+    #expect(try bundle.findView(owner: list) == nil)
+    #expect(NibOwner(className: "HPItemsController").blankClass == "UITableView")
+    #expect(NibOwner(className: "HPDetailController").blankClass == "UIView")
     #expect(first.nodes.map(\.className) == ["UIView"])
     #expect(second.nodes.map(\.className) == ["UITableView"])
     #expect(second.nodes[0].outlets.map(\.property) == ["dataSource", "delegate"])

@@ -1,4 +1,5 @@
 import Coding
+import HouseSupport
 import Testing
 
 @testable import TableService
@@ -33,6 +34,55 @@ import Testing
     #expect(try JournalHead(decoding: entries[1].head) == records[1].head)
     #expect(entries[3].body == [2] && entries[3].old == [9, 2])
     #expect(try store.check() == [])
+  }
+
+  /// Rows are written many at a time; how many a turn has, and how long they are, is all the same.
+  @Test(arguments: UInt64(1)...4) func turnsOfAnySizeComeBack(seed: UInt64) throws {
+    var random = SeededRandom(seed: seed)
+    let folder = StoreFolder()
+    var all: [JournalRecord] = []
+    var total: Int64 = 0
+    do {
+      let store = try folder.open()
+      for _ in 0..<24 {
+        let base = store.lastRevision
+        let records = (0..<random.below(45)).map { index in
+          var change = record(
+            random.below(8) == 0 ? nil : base + UInt64(index) + 1, "",
+            tables: random.below(9) == 0 ? [] : [7, 300])
+          change.parts = (0..<(random.below(6) == 0 ? 1 + random.below(20) : 1)).map { _ in
+            let size = random.below(20) == 0 ? 20_000 : 60
+            return JournalPart(
+              body: (0..<random.below(size)).map { UInt8(truncatingIfNeeded: $0) },
+              old: [UInt8](repeating: 9, count: random.below(size)))
+          }
+          return change
+        }
+        all += records
+        let entries = all.reduce(0) { $0 + $1.parts.count }
+        #expect(store.append(records) == .durable(position: UInt64(entries)))
+      }
+      total = store.journal.total
+    }
+    let store = try folder.open()
+    #expect(store.journal.total == total)
+    #expect(try store.check() == [])
+    let entries = try #require(
+      try store.read(after: 0, limitBytes: .max, limitRecords: .max, withOld: true))
+    var rest = entries[...]
+    for (index, record) in all.enumerated() {
+      for (part, content) in record.parts.enumerated() {
+        let entry = try #require(rest.first)
+        rest.removeFirst()
+        #expect(entry.isRevision == (record.revision != nil), "record \(index)")
+        #expect(record.revision == nil || entry.revision == record.revision)
+        #expect(entry.part == part && entry.parts == record.parts.count)
+        #expect(entry.tables == (part == 0 ? record.tables : []))
+        #expect(entry.head == (part == 0 ? record.head.encoded() : []))
+        #expect(entry.body == content.body && entry.old == content.old, "record \(index)")
+      }
+    }
+    #expect(rest.isEmpty)
   }
 
   @Test func slicesGoOnWhereTheyEnded() throws {

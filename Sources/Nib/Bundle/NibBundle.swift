@@ -65,15 +65,36 @@ public final class NibBundle {
   ///   - owner: The controller.
   ///   - nibName: The nib that it names, if it does.
   ///   - language: Whose folders come first.
-  ///   - blankClass: The class of the view where no nib is found; a table view has the owner as
-  ///     its delegate and data source.
-  /// - Returns: The objects; the owner's outlet `view` is set, and `tried` is the trace.
+  /// - Returns: The objects; the owner's outlet `view` is set, and `tried` is the trace. A blank
+  ///   view is of the owner's `blankClass`; a table view has the owner as its delegate and data
+  ///   source.
   /// - Throws: Any `NibFault` but `notFound`; `noSuchOutlet` where the nib leaves `view` unset.
   public func loadView(
-    owner: NibOwner, nibName: String? = nil, language: String? = nil,
-    blankClass: String = "UIView"
+    owner: NibOwner, nibName: String? = nil, language: String? = nil
   ) throws(NibFault) -> LoadedNib {
     var tried: [String] = []
+    let found = try findView(owner: owner, nibName: nibName, language: language, tried: &tried)
+    return found ?? blank(owner.blankClass, tried)
+  }
+
+  /// Finds a controller's view as `loadView` does, for one that has another where no nib is found.
+  ///
+  /// - Parameters:
+  ///   - owner: The controller.
+  ///   - nibName: The nib that it names, if it does.
+  ///   - language: Whose folders come first.
+  /// - Returns: The objects, or `nil`.
+  /// - Throws: As `loadView`.
+  public func findView(
+    owner: NibOwner, nibName: String? = nil, language: String? = nil
+  ) throws(NibFault) -> LoadedNib? {
+    var tried: [String] = []
+    return try findView(owner: owner, nibName: nibName, language: language, tried: &tried)
+  }
+
+  private func findView(
+    owner: NibOwner, nibName: String?, language: String?, tried: inout [String]
+  ) throws(NibFault) -> LoadedNib? {
     for name in nibName.map({ [$0] }) ?? NibBundle.names(forClass: owner.className) {
       guard let file = try find(name, language: language, tried: &tried) else { continue }
       var loaded = try load(file, owner: owner, keepsAll: false)
@@ -89,7 +110,7 @@ public final class NibBundle {
       loaded.tried = tried
       return loaded
     }
-    return blank(blankClass, tried)
+    return nil
   }
 
   /// Names of nibs that belong to a class, the first one that is there counts.

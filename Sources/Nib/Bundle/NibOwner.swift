@@ -15,6 +15,16 @@ public struct NibOwner: Equatable, Sendable {
     self.outlets = outlets ?? NibOwner.known[className]
   }
 
+  /// The class of its view where no nib is found: a table controller builds its table itself
+  /// (semantics 2.9).
+  public var blankClass: String {
+    className.hasSuffix("TableViewController") || NibOwner.lists.contains(className)
+      ? "UITableView" : "UIView"
+  }
+
+  /// hpd's own table controllers.
+  private static let lists: Set<String> = ["HPItemsController", "HPSectionsController"]
+
   /// The outlets of classes that hpd knows; the others belong to clients.
   private static let known: [String: Set<String>] = [
     "UIViewController": ["view"],

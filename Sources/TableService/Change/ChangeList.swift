@@ -1,7 +1,7 @@
 /// The net change of a batch, ready to be told in stages (contract E10).
 ///
 /// Section and row numbers are in the coordinates of their stage; see hp.v1.Stage.
-struct ChangeList {
+final class ChangeList {
   /// One end of a row's change.
   struct End {
     var section: UInt32
@@ -120,7 +120,7 @@ struct ChangeList {
       || !images.isEmpty || !deleted.isEmpty
   }
 
-  mutating func removeAll() {
+  func removeAll() {
     deletedSections.empty()
     insertedSections.empty()
     movedSections.empty()
@@ -147,6 +147,7 @@ struct ChangeList {
 /// Most lists of a batch stay empty, and emptying an empty one costs more than the look.
 extension RangeReplaceableCollection {
   /// Empties a list that is used again; its memory stays up to a bound.
+  @inline(__always)
   mutating func empty() {
     if !isEmpty { removeAll(keepingCapacity: count <= 65_536) }
   }

@@ -73,16 +73,16 @@ extension ChangeWriter {
         index += 1
       }
       appendToStage {
-        $0.appendField(field) {
-          $0.appendField(1, varint: first.section)
-          $0.appendField(2, varint: first.row)
-          if count != 1 { $0.appendField(3, varint: count) }
-          $0.appendField(4, varint: first.id)
+        $0.appendField(field, upTo: 66) { room in
+          room.appendField(1, varint: first.section)
+          room.appendField(2, varint: first.row)
+          if count != 1 { room.appendField(3, varint: count) }
+          room.appendField(4, varint: first.id)
           if first.isMoved {
-            $0.appendField(5, bool: true)
-            $0.appendField(6, varint: section(first.other))
+            room.appendField(5, varint: 1)
+            room.appendField(6, varint: section(first.other))
           }
-          if let animation = first.animation { $0.appendField(7, varint: UInt64(animation)) }
+          if let animation = first.animation { room.appendField(7, varint: UInt64(animation)) }
         }
       }
     }
@@ -114,13 +114,13 @@ extension ChangeWriter {
         index += 1
       }
       appendToStage {
-        $0.appendField(8) {
-          $0.appendField(1, varint: from.section)
-          $0.appendField(2, varint: from.row)
-          $0.appendField(3, varint: to.section)
-          $0.appendField(4, varint: to.row)
-          if count != 1 { $0.appendField(5, varint: count) }
-          $0.appendField(6, varint: from.id)
+        $0.appendField(8, upTo: 66) { room in
+          room.appendField(1, varint: from.section)
+          room.appendField(2, varint: from.row)
+          room.appendField(3, varint: to.section)
+          room.appendField(4, varint: to.row)
+          if count != 1 { room.appendField(5, varint: count) }
+          room.appendField(6, varint: from.id)
         }
       }
     }
@@ -172,9 +172,9 @@ extension [UInt8] {
   ///   - field: The field.
   ///   - run: The run.
   mutating func appendField(_ field: UInt32, run: IDRun) {
-    appendField(field) {
-      $0.appendField(1, varint: run.first)
-      if run.count != 1 { $0.appendField(2, varint: run.count) }
+    appendField(field, upTo: 22) { room in
+      room.appendField(1, varint: run.first)
+      if run.count != 1 { room.appendField(2, varint: run.count) }
     }
   }
 }

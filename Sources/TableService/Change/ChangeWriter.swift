@@ -66,13 +66,13 @@ struct ChangeWriter {
 
   /// Appends the fields of hp.v1.Change before the tables.
   static func append(_ context: borrowing ChangeContext, to bytes: inout [UInt8]) {
-    bytes.append(addingCapacity: 33) { room in
+    let actor = context.actor.utf8Span.span
+    bytes.append(addingCapacity: 33 + 11 + actor.count + 22) { room in
       room.appendField(1, varint: context.revision)
       room.appendField(2, varint: Varint.zigzag(context.time))
       room.appendField(3, varint: context.uid)
-    }
-    bytes.appendField(4, text: context.actor)
-    bytes.append(addingCapacity: 22) { room in
+      room.openField(4, count: actor.count)
+      room.append(copying: actor)
       room.appendField(5, varint: context.client)
       room.appendField(6, varint: context.request)
     }
@@ -133,11 +133,12 @@ struct ChangeWriter {
   mutating func closeStage() {
     // Nothing but its kind: it was cut behind its last element.
     if stage.count <= 2 { return }
-    if wantsParts { table.appendField(6, bytes: stage) }
+    let stage = stage
+    if wantsParts { table.appendField(6, bytes: stage.span) }
     if isTruncated || replyStages.count + stage.count > TableLimits.replyPage {
       isTruncated = true
     } else {
-      replyStages.appendField(7, bytes: stage)
+      replyStages.appendField(7, bytes: stage.span)
     }
   }
 
@@ -158,12 +159,12 @@ struct ChangeWriter {
     var part: [UInt8] = []
     part.reserveCapacity(meta.count + table.count + 8)
     part.append(contentsOf: meta)
-    part.appendField(9, bytes: table)
+    part.appendField(9, bytes: table.span)
     if parts.isEmpty, !hasSunk { part.append(contentsOf: tail) }
     parts.append(part)
     closeHome()
     homes.append(partHomes)
-    partHomes.removeAll(keepingCapacity: true)
+    partHomes = []
     table.removeLast(table.count - headCount)
     guard let sink, parts.count * TableLimits.part >= LongParts.slice else { return }
     let finished = parts

@@ -6,6 +6,9 @@ extension Outcome {
   /// What does not fit beside the first part follows it in parts without a body; the last part
   /// always has one, if only a head.
   var journalParts: [JournalPart] {
+    if change.count == 1, sites.count == 1, oldRows.isEmpty, sidePieces.isEmpty {
+      return [JournalPart(body: change[0], old: sites[0])]
+    }
     var parts = change.map { JournalPart(body: $0) }
     var pieces = sidePieces
     for (index, old) in oldRows.enumerated() {

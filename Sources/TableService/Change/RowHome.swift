@@ -12,6 +12,15 @@ struct RowHome: Equatable {
 
   /// Appends it as a field of what stands beside a part (see `ChangeSites`).
   func append(count: Int, to bytes: inout [UInt8]) {
+    if columns.isEmpty {
+      bytes.appendField(4, upTo: 35) { room in
+        room.appendField(1, varint: section)
+        if count != 1 { room.appendField(2, varint: UInt64(count)) }
+        if from != section { room.appendField(3, varint: from) }
+        if isNew { room.appendField(4, varint: 1) }
+      }
+      return
+    }
     bytes.appendField(4) {
       $0.appendField(1, varint: section)
       if count != 1 { $0.appendField(2, varint: UInt64(count)) }

@@ -51,6 +51,10 @@ extension OrderIndex {
     for id in dirtyLeaves {
       let leaf = leaf(id)
       guard leaf.dirty else { continue }
+      guard !tombs.isEmpty else {
+        even(id, leaf)
+        continue
+      }
       var kept = 0
       for place in 0..<leaf.count {
         let entry = leaf[place]

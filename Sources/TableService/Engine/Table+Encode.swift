@@ -31,8 +31,8 @@ extension Table {
     outcome.hasColumns = work.schemaChanged
     if work.isReload { outcome.event = .reloaded }
     let wantsParts = !outcome.isDryRun && !outcome.isUnchanged
-    // Both are taken out of the object while they are used, so that their lists are looked at
-    // where they stand.
+    // It is taken out of the object while it is used, so that its lists are looked at where they
+    // stand.
     var writer = ChangeWriter()
     swap(&writer, &self.writer)
     defer { swap(&writer, &self.writer) }
@@ -50,12 +50,9 @@ extension Table {
     writer.sink = long.map { long in { long.write(bodies: $0) } }
     defer { writer.sink = nil }
     if work.schemaChanged { for column in schema.columns { writer.append(column) } }
-    var list = ChangeList()
-    swap(&list, &changes)
     writer.rowAnimations = work.rowAnimations
     writer.sectionAnimations = work.sectionAnimations
-    encodeStages(list, &writer, id)
-    swap(&list, &changes)
+    encodeStages(&writer, id)
     outcome.isStep = !work.isCreation && !work.nameChanged && changes.isStep
     if wantsParts {
       encodeContent(&writer)
@@ -101,9 +98,7 @@ extension Table {
     return one.comes(before: other)
   }
 
-  private func encodeStages(
-    _ changes: borrowing ChangeList, _ writer: inout ChangeWriter, _ id: (UInt32) -> UInt64
-  ) {
+  private func encodeStages(_ writer: inout ChangeWriter, _ id: (UInt32) -> UInt64) {
     writer.openStage(1)
     writer.append(2, sections: changes.deletedSections)
     writer.append(3, sections: changes.insertedSections)
@@ -111,9 +106,14 @@ extension Table {
     encode(changes.main, &writer, id)
     if !work.sectionAnimations.isEmpty { encodeSectionAnimations(&writer) }
     writer.closeStage()
-    writer.openStage(2)
-    encode(changes.moved, &writer, id)
-    writer.closeStage()
+    if !changes.moved.isEmpty {
+      writer.openStage(2)
+      encode(changes.moved, &writer, id)
+      writer.closeStage()
+    }
+    if changes.reloadedSections.isEmpty, changes.replaced.isEmpty, changes.reloads.isEmpty {
+      return
+    }
     writer.openStage(3)
     writer.append(5, sections: changes.reloadedSections)
     writer.append(10, rows: changes.replaced, id: id, section: sectionID)
@@ -170,8 +170,8 @@ extension Table {
 
   private func encodeReply(_ outcome: inout Outcome, _ writer: borrowing ChangeWriter) {
     var reply: [UInt8] = []
-    reply.reserveCapacity(writer.replyStages.count + 64)
-    reply.appendField(5) { outcome.counts.append(to: &$0) }
+    reply.reserveCapacity(writer.replyStages.count + 128)
+    reply.appendField(5, upTo: 99) { outcome.counts.append(to: &$0) }
     for run in outcome.inserted {
       if reply.count > TableLimits.replyPage / 2 {
         outcome.isTruncated = true
@@ -191,6 +191,7 @@ extension Table {
 
   /// Rows before the change: changed and removed ones, and the policies that rows had.
   private func oldRows(_ long: LongParts?) -> [[UInt8]] {
+    if work.rows.isEmpty, changes.rowPolicies.isEmpty { return [] }
     var parts: [[UInt8]] = []
     var part: [UInt8] = []
     let schema = work.before?.schema ?? self.schema
@@ -241,7 +242,12 @@ extension Table {
 extension Array {
   /// Sorts, at no cost where there is nothing to do: most lists have one element or none, and
   /// appending to a section gives them in order already.
+  @inline(__always)
   fileprivate mutating func order(by precedes: (Element, Element) -> Bool) {
+    if count > 1 { orderSome(by: precedes) }
+  }
+
+  private mutating func orderSome(by precedes: (Element, Element) -> Bool) {
     var index = 1
     while index < count, !precedes(self[index], self[index - 1]) { index += 1 }
     if index < count { sort(by: precedes) }
@@ -264,13 +270,13 @@ extension ChangeWriter {
 
 extension ChangeCounts {
   /// Appends hp.v1.Counts; zeros are left out.
-  func append(to bytes: inout [UInt8]) {
+  func append(to room: inout OutputSpan<UInt8>) {
     let all: [9 of UInt64] = [
       rowsInserted, rowsDeleted, rowsMoved, rowsUpdated, sectionsInserted, sectionsDeleted,
       sectionsMoved, sectionsUpdated, matched,
     ]
     for index in all.indices where all[index] > 0 {
-      bytes.appendField(UInt32(index + 1), varint: all[index])
+      room.appendField(UInt32(index + 1), varint: all[index])
     }
   }
 }

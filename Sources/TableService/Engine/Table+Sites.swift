@@ -9,33 +9,38 @@ extension Table {
   ///   - outcome: Has the parts.
   /// - Complexity: O(*k*) and the bytes written.
   func addSites(_ homes: [[UInt8]], to outcome: inout Outcome) {
-    outcome.sites = []
-    for (index, part) in homes.enumerated() where index > 0 {
-      outcome.sites.append(side { $0 += part })
-    }
     var pieces: [[UInt8]] = []
     var piece: [UInt8] = []
-    encodeGone { run in
-      piece += run
-      cut(&piece, into: &pieces)
+    if !changes.gone.isEmpty {
+      encodeGone { run in
+        piece += run
+        cut(&piece, into: &pieces)
+      }
     }
-    encodeCrossings { run in
-      piece += run
-      cut(&piece, into: &pieces)
+    if !changes.crossings.isEmpty {
+      encodeCrossings { run in
+        piece += run
+        cut(&piece, into: &pieces)
+      }
     }
-    let first = side {
-      encodeSections(&$0)
-      $0 += homes.first ?? []
-      // What is small stands beside the first part.
-      if pieces.isEmpty { $0 += piece }
-    }
-    outcome.sites.insert(first, at: 0)
-    if !pieces.isEmpty, !piece.isEmpty { pieces.append(piece) }
+    outcome.sites = []
+    outcome.sites.reserveCapacity(max(1, homes.count))
+    outcome.sites.append(
+      side {
+        encodeSections(&$0)
+        if let home = homes.first { $0 += home }
+        // What is small stands beside the first part.
+        if pieces.isEmpty { $0 += piece }
+      })
+    for part in homes.dropFirst() { outcome.sites.append(side { $0 += part }) }
+    if pieces.isEmpty { return }
+    if !piece.isEmpty { pieces.append(piece) }
     outcome.sidePieces = pieces.map { piece in side { $0 += piece } }
   }
 
   private func side(_ write: (inout [UInt8]) -> Void) -> [UInt8] {
     var bytes: [UInt8] = []
+    bytes.reserveCapacity(64)
     bytes.appendField(ChangeSites.field) {
       $0.appendField(1, varint: id)
       write(&$0)
@@ -51,40 +56,28 @@ extension Table {
 
   /// The ids of the sections that the change names by an index, before and after it.
   private func encodeSections(_ bytes: inout [UInt8]) {
-    var homes: Set<UInt32> = []
-    var last: UInt32?
-    func add(_ home: UInt32) {
-      if home == last { return }
-      last = home
-      homes.insert(home)
-    }
-    for section in work.sections { add(section.slot) }
-    for rows in [changes.main, changes.moved] {
-      for end in rows.deletes { add(end.home) }
-      for end in rows.inserts { add(end.home) }
-      for end in rows.contents { add(end.home) }
-      for move in rows.moves {
-        add(move.from.home)
-        add(move.to.home)
-      }
-    }
-    for end in changes.replaced { add(end.home) }
+    var homes = SlotSet()
+    for section in work.sections { homes.add(section.slot) }
+    homes.add(changes.main)
+    homes.add(changes.moved)
+    for end in changes.replaced { homes.add(end.home) }
     for reload in changes.reloads {
-      add(reload.old.home)
-      add(reload.new.home)
+      homes.add(reload.old.home)
+      homes.add(reload.new.home)
     }
-    for home in homes.sorted() {
+    homes.forEach { home in
       let id = sections[Int(home)].record.id
       if let old = sectionOrder.oldPosition(of: home) {
-        bytes.appendField(2) {
-          $0.appendField(1, varint: UInt64(old.index))
-          $0.appendField(2, varint: id)
+        bytes.appendField(2, upTo: 22) { room in
+          room.appendField(1, varint: UInt64(old.index))
+          room.appendField(2, varint: id)
         }
       }
       if sectionOrder.isLive(home) {
-        bytes.appendField(3) {
-          $0.appendField(1, varint: UInt64(sectionOrder.position(of: home).index))
-          $0.appendField(2, varint: id)
+        let index = sectionOrder.position(of: home).index
+        bytes.appendField(3, upTo: 22) { room in
+          room.appendField(1, varint: UInt64(index))
+          room.appendField(2, varint: id)
         }
       }
     }
@@ -131,6 +124,43 @@ extension Table {
         }
       }
       body(run)
+    }
+  }
+}
+
+/// Slots of sections, each once: mostly there is one, which takes no memory.
+private struct SlotSet {
+  private var first: UInt32?
+  private var last: UInt32 = 0
+  private var others: Set<UInt32> = []
+
+  mutating func add(_ slot: UInt32) {
+    guard let first else {
+      (self.first, last) = (slot, slot)
+      return
+    }
+    if slot == last { return }
+    last = slot
+    if slot != first { others.insert(slot) }
+  }
+
+  mutating func add(_ rows: borrowing ChangeList.Rows) {
+    for end in rows.deletes { add(end.home) }
+    for end in rows.inserts { add(end.home) }
+    for end in rows.contents { add(end.home) }
+    for move in rows.moves {
+      add(move.from.home)
+      add(move.to.home)
+    }
+  }
+
+  /// Calls `body` with each, rising.
+  func forEach(_ body: (UInt32) -> Void) {
+    guard let first else { return }
+    if others.isEmpty {
+      body(first)
+    } else {
+      for slot in (others.union([first])).sorted() { body(slot) }
     }
   }
 }

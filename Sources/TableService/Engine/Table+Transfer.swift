@@ -147,7 +147,7 @@ extension TransferOutcome {
     guard let source else { return }
     target.counts.rowsDeleted += source.counts.rowsDeleted
     var reply: [UInt8] = []
-    reply.appendField(5) { target.counts.append(to: &$0) }
+    reply.appendField(5, upTo: 99) { target.counts.append(to: &$0) }
     Self.copy(target.reply, to: &reply) { $0 == 5 ? nil : $0 }
     reply.appendField(13, varint: source.table)
     reply.appendField(14, varint: source.lastChanged)

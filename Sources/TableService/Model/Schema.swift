@@ -1,7 +1,9 @@
 internal import Coding
 
 /// A table's columns in their order, and how names find them.
-public struct Schema: Sendable {
+///
+/// It never changes, and is one reference to whoever reads it.
+public final class Schema: Sendable {
   /// A fill as it stands in a shown row: one field `cells` of hp.v1.Row.
   struct Fill: Sendable {
     var column: UInt64
@@ -9,9 +11,9 @@ public struct Schema: Sendable {
   }
 
   /// The revision that last changed the columns.
-  public private(set) var revision: UInt64
+  public let revision: UInt64
   /// The columns, in the order of the table.
-  public private(set) var columns: [Column]
+  public let columns: [Column]
 
   /// An id above those of all columns that the table ever had (contract K9).
   public let nextColumn: UInt64
@@ -26,9 +28,9 @@ public struct Schema: Sendable {
   /// columns that were dropped.
   let reshapes: Bool
 
-  private var names: [[UInt8]]
-  private var folded: [[UInt8]: Int]
-  private var ids: [UInt64: Int]
+  private let names: [[UInt8]]
+  private let folded: [[UInt8]: Int]
+  private let ids: [UInt64: Int]
 
   /// Holds columns whose names and ids are unique.
   ///
@@ -39,10 +41,12 @@ public struct Schema: Sendable {
   public init(columns: [Column], revision: UInt64, nextColumn: UInt64 = 1) {
     self.columns = columns
     self.revision = revision
-    byID = columns.indices.sorted { columns[$0].id < columns[$1].id }
+    let byID = columns.indices.sorted { columns[$0].id < columns[$1].id }
+    self.byID = byID
     unique = columns.indices.filter { columns[$0].isUnique }
-    self.nextColumn = columns.reduce(nextColumn) { max($0, $1.id + 1) }
-    fills = byID.compactMap { index in
+    let next = columns.reduce(nextColumn) { max($0, $1.id + 1) }
+    self.nextColumn = next
+    let fills: [Fill] = byID.compactMap { index in
       columns[index].fill.map { value in
         var cell: [UInt8] = []
         cell.appendField(3) {
@@ -52,15 +56,17 @@ public struct Schema: Sendable {
         return Fill(column: columns[index].id, cell: cell)
       }
     }
+    self.fills = fills
     // Ids are given from 1 on without gaps: a gap is a column that was dropped.
-    reshapes = !fills.isEmpty || self.nextColumn != UInt64(columns.count) + 1
+    reshapes = !fills.isEmpty || next != UInt64(columns.count) + 1
     names = columns.map { Array($0.name.utf8) }
-    folded = [:]
-    ids = [:]
+    var folded: [[UInt8]: Int] = [:]
+    var ids: [UInt64: Int] = [:]
     for (index, column) in columns.enumerated() {
       folded[Folding.fold(column.name)] = index
       ids[column.id] = index
     }
+    (self.folded, self.ids) = (folded, ids)
   }
 
   /// Finds a column by name, whatever the case.

@@ -4,8 +4,9 @@ extension Service {
   static let writesPerSlice = 2_000
   /// Records that the index of steps takes in at a time.
   static let stepsPerSlice = 500
-  /// Entries by which the index may lag before it is not left for quiet.
-  static let indexLag: UInt64 = 20_000
+  /// Entries by which the index may lag before it is not left for quiet; whoever asks for it then
+  /// waits for that many.
+  private var indexLag: UInt64 { min(100_000, retention.historyRevisions / 8) }
   /// Between rounds of removing old history and keys, in microseconds.
   static let upkeepInterval: Int64 = 60_000_000
 
@@ -32,7 +33,7 @@ extension Service {
     guard !isClosedForWriting else { return nil }
     var deadline: Int64?
     if store.indexLag > 0 {
-      deadline = store.indexLag > Service.indexLag ? now : lastInput + Service.quiet
+      deadline = store.indexLag > indexLag ? now : lastInput + Service.quiet
     }
     if pending.count > 0 {
       deadline = min(
@@ -88,7 +89,8 @@ extension Service {
       wrote = try store.materialise(
         pending, limit: Service.writesPerSlice, through: durableRevision)
     }
-    if isQuiet || store.indexLag > Service.indexLag {
+    // What history is to lose, the index has to have first.
+    if isQuiet || store.indexLag > indexLag || store.exceeds(bounds) {
       _ = try store.indexSteps(limit: Service.stepsPerSlice)
     }
     try store.checkpointIfDue(

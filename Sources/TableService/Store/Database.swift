@@ -11,6 +11,9 @@ final class Database {
   private var version: Int64 = -1
 
   let appendEntry: Statement
+  /// Appends `Database.entries` at once: what a statement costs by itself is a third of an entry.
+  let appendEntries: Statement
+  static let entries = 16
   let insertPart: Statement
   let insertKey: Statement
   let replaceKey: Statement
@@ -28,9 +31,12 @@ final class Database {
     beginning = try connection.prepare("BEGIN IMMEDIATE", .configuring)
     committing = try connection.prepare("COMMIT", .configuring)
     dataVersion = try connection.prepare("PRAGMA data_version", .configuring)
+    let values = "(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
     appendEntry = try connection.prepare(
-      "INSERT INTO hpd_journal VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-      .configuring)
+      "INSERT INTO hpd_journal VALUES \(values)", .configuring)
+    let many = [String](repeating: values, count: Database.entries).joined(separator: ", ")
+    appendEntries = try connection.prepare(
+      "INSERT INTO hpd_journal VALUES \(many)", .configuring)
     insertPart = try connection.prepare(
       "INSERT INTO hpd_parts(content) VALUES(?)", .configuring)
     insertKey = try connection.prepare(

@@ -52,20 +52,28 @@ public struct JournalHead: Equatable, Sendable {
   /// - Returns: The message.
   public func encoded() -> [UInt8] {
     var bytes: [UInt8] = []
-    bytes.reserveCapacity(64)
-    bytes.append(addingCapacity: 44) { room in
+    append(to: &bytes)
+    return bytes
+  }
+
+  /// Appends the head's bytes on disk.
+  func append(to bytes: inout [UInt8]) {
+    let actor = actor.utf8Span.span
+    bytes.append(addingCapacity: 44 + 11 + actor.count + 22) { room in
       room.appendField(1, varint: kind.rawValue)
       room.appendField(2, varint: format)
       if time != 0 { room.appendField(3, varint: Varint.zigzag(time)) }
       if uid != 0 { room.appendField(4, varint: uid) }
+      if !actor.isEmpty {
+        room.openField(5, count: actor.count)
+        room.append(copying: actor)
+      }
+      if client != 0 { room.appendField(6, varint: client) }
+      if request != 0 { room.appendField(7, varint: request) }
     }
-    if !actor.isEmpty { bytes.appendField(5, text: actor) }
-    if client != 0 { bytes.appendField(6, varint: client) }
-    if request != 0 { bytes.appendField(7, varint: request) }
     if !keyHash.isEmpty { bytes.appendField(8, bytes: keyHash) }
     if undoes != 0 { bytes.appendField(9, varint: undoes) }
     if redoes != 0 { bytes.appendField(10, varint: redoes) }
-    return bytes
   }
 
   /// Reads a head.

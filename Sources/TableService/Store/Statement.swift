@@ -123,6 +123,44 @@ final class Statement {
     }
   }
 
+  /// Bytes that are lent to a statement.
+  @safe
+  struct Loan {
+    fileprivate let bytes: UnsafeBufferPointer<UInt8>
+  }
+
+  /// Lets many parameters be bound to parts of the same bytes without copies while `body` runs the
+  /// statement; all of its parameters are null after that.
+  ///
+  /// - Parameters:
+  ///   - bytes: The bytes.
+  ///   - body: Binds and runs the statement to its end.
+  /// - Returns: What `body` returns.
+  /// - Throws: What `body` throws.
+  func lend<R, Failure: Error>(
+    _ bytes: [UInt8], _ body: (Loan) throws(Failure) -> R
+  ) throws(Failure) -> R {
+    // Safe: the bytes live for the closure, and no parameter refers to them after it.
+    try unsafe bytes.withUnsafeBufferPointer { bytes throws(Failure) -> R in
+      defer { clear() }
+      return try unsafe body(Loan(bytes: bytes))
+    }
+  }
+
+  /// Binds a part of bytes that are lent.
+  func bind(_ index: Int32, blob range: Range<Int>, of loan: Loan) {
+    precondition(unsafe range.upperBound <= loan.bytes.count, "beyond what is lent")
+    guard !range.isEmpty, let start = unsafe loan.bytes.baseAddress else {
+      // Safe: passes no data.
+      note(unsafe sqlite3_bind_zeroblob(handle, index, 0))
+      return
+    }
+    // Safe: the loan ends when the statement has run; see `lend`.
+    note(
+      unsafe sqlite3_bind_blob64(
+        handle, index, start + range.lowerBound, sqlite3_uint64(range.count), nil))
+  }
+
   func bind(_ index: Int32, text: Span<UInt8>) {
     // Safe: SQLite copies the bytes before the closure ends. An empty span may have no address,
     // which SQLite would take for null.

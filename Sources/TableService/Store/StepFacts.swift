@@ -128,7 +128,7 @@ struct StepFacts {
   /// Fields of hp.v1.HistoryEntry.
   func encoded() -> [UInt8] {
     var bytes: [UInt8] = []
-    bytes.appendField(13) { counts.append(to: &$0) }
+    bytes.appendField(13, upTo: 99) { counts.append(to: &$0) }
     bytes.appendField(14, varint: table)
     if event != 0 { bytes.appendField(15, varint: event) }
     if columnsChanged { bytes.appendField(17, bool: true) }

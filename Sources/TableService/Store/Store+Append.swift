@@ -33,11 +33,12 @@ extension Store {
     guard isInPlace else { return .failed(.gone) }
     var turn = Turn(
       journal: journal, ceilings: ceilings, revision: lastRevision,
-      reading: clock.reading(now), newKeys: [])
+      reading: clock.reading(now), rows: rows)
     var wroteClock = false
     do throws(StoreFault) {
       try transaction { (database) throws(StoreFault) in
         for record in records { try turn.append(record, to: database) }
+        try turn.flush(to: database)
         for key in keys { try turn.append(key, to: database) }
         for state in states { try database.put(state) }
         try turn.reserve(counters, in: database)
@@ -76,6 +77,19 @@ private struct Turn {
   var revision: UInt64
   let reading: Int64
   var newKeys: [UInt64]
+  private let rows: JournalRows
+
+  init(
+    journal: JournalExtent, ceilings: [UInt64], revision: UInt64, reading: Int64, rows: JournalRows
+  ) {
+    rows.removeAll()
+    self.rows = rows
+    self.journal = journal
+    self.ceilings = ceilings
+    self.revision = revision
+    self.reading = reading
+    newKeys = []
+  }
 
   mutating func append(_ record: JournalRecord, to database: Database) throws(StoreFault) {
     precondition(!record.parts.isEmpty, "a record without parts")
@@ -84,42 +98,26 @@ private struct Turn {
       guard number <= StoreLimits.largestID else { throw .exhausted }
       revision = number
     }
-    let head = record.head.encoded()
-    var tables: [UInt8] = []
-    for table in record.tables { tables.appendVarint(table) }
     if journal.last == 0 { journal.first = 1 }
     journal.lastRecord = journal.last + 1
     for (index, part) in record.parts.enumerated() {
-      let row = database.appendEntry
-      row.bind(1, journal.last + 1)
-      row.bind(2, revision)
-      row.bind(3, record.revision == nil ? 0 : 1)
-      row.bind(4, index)
-      row.bind(5, record.parts.count)
-      row.bind(6, reading)
-      row.bind(7, journal.total)
-      if index == 0 {
-        row.bind(8, blob: tables)
-        row.bind(9, blob: head)
-        journal.total += Int64(tables.count + head.count)
-      } else {
-        row.bindNull(8)
-        row.bindNull(9)
+      if part.body.count + part.old.count > JournalRows.largest {
+        try rows.write(to: database)
       }
-      Turn.bind(12, part.storedBody, row)
-      Turn.bind(13, part.storedOld, row)
-      try row.lend(10, blob: part.body) { () throws(StoreFault) in
-        try row.lend(11, blob: part.old) { () throws(StoreFault) in try row.execute(.appending) }
-      }
-      journal.total += Int64(part.size)
+      let row = JournalRow(
+        position: journal.last + 1, revision: revision, isRevision: record.revision != nil,
+        part: index, parts: record.parts.count, clock: reading, before: journal.total,
+        storedBody: part.storedBody?.id, storedOld: part.storedOld?.id)
+      let heading = rows.append(row, part, of: index == 0 ? record : nil)
+      journal.total += Int64(heading + part.size)
       journal.last += 1
+      if rows.isFull { try rows.write(to: database) }
     }
     journal.revision = revision
   }
 
-  private static func bind(_ parameter: Int32, _ part: StoredPart?, _ row: Statement) {
-    if let part { row.bind(parameter, part.id) } else { row.bindNull(parameter) }
-  }
+  /// Writes what is still held back.
+  mutating func flush(to database: Database) throws(StoreFault) { try rows.write(to: database) }
 
   mutating func append(_ key: KeyRecord, to database: Database) throws(StoreFault) {
     try Turn.write(key, database.insertKey)

@@ -31,6 +31,8 @@ final class Store {
   /// The counters as the last commit knew them; ids are taken from a copy.
   var counters: IDCounters
   var keyCounts: [UInt64: Int] = [:]
+  /// The journal's rows that a turn writes together.
+  let rows = JournalRows()
   var keySweep: KeySweep?
   var tables: TableWriter?
   /// How far the index of steps is behind the journal.

@@ -8,6 +8,12 @@ extension Table {
   /// - Complexity: O(*k* log *k*).
   func before() -> [[UInt8]] {
     guard let before = work.before else { return [] }
+    // An insertion is taken back by what the change tells.
+    if work.rows.isEmpty, work.sections.isEmpty, changes.origins.isEmpty,
+      changes.rowPolicies.isEmpty, !work.schemaChanged, !work.headersChanged, !work.policyChanged
+    {
+      return []
+    }
     var writer = BeforeWriter(table: id)
     if work.schemaChanged {
       for column in before.schema.columns {

@@ -50,17 +50,26 @@ extension ReplyEncoder {
     if head.table != 0 { size += FrameWriter.size(10, varint: head.table) }
     if head.lastChanged != 0 { size += FrameWriter.size(11, varint: head.lastChanged) }
     size += content.count + insertedSections.count
-    Self.head(id, .batch, size: size, into: &out)
-    FrameWriter.open(1, content: cursor, into: &out)
-    head.cursor.encode(into: &out)
-    if head.unchanged { out.appendField(2, bool: true) }
-    if head.replayed { out.appendField(3, bool: true) }
-    if head.dryRun { out.appendField(4, bool: true) }
-    out.append(contentsOf: content)
-    if head.truncated { out.appendField(8, bool: true) }
-    if let undoable = head.undoable { out.appendField(9, bool: undoable) }
-    if head.table != 0 { out.appendField(10, varint: head.table) }
-    if head.lastChanged != 0 { out.appendField(11, varint: head.lastChanged) }
-    out.append(contentsOf: insertedSections)
+    let inner =
+      FrameWriter.size(1, varint: id) + FrameWriter.size(Result.batch.rawValue, content: size)
+    let frame = FrameWriter.size(1, content: inner)
+    out.append(addingCapacity: Varint.maximumSize + frame) { room in
+      room.appendVarint(UInt64(frame))
+      room.openField(1, count: inner)
+      room.appendField(1, varint: id)
+      room.openField(Result.batch.rawValue, count: size)
+      room.openField(1, count: cursor)
+      room.appendField(1, fixed64: head.cursor.epoch)
+      room.appendField(2, varint: head.cursor.revision)
+      if head.unchanged { room.appendField(2, varint: 1) }
+      if head.replayed { room.appendField(3, varint: 1) }
+      if head.dryRun { room.appendField(4, varint: 1) }
+      room.append(copying: content.span)
+      if head.truncated { room.appendField(8, varint: 1) }
+      if let undoable = head.undoable { room.appendField(9, varint: undoable ? 1 : 0) }
+      if head.table != 0 { room.appendField(10, varint: head.table) }
+      if head.lastChanged != 0 { room.appendField(11, varint: head.lastChanged) }
+      room.append(copying: insertedSections.span)
+    }
   }
 }

@@ -21,12 +21,12 @@ internal import CHPProto
   /// - Throws: What is wrong and where; the connection can go on.
   /// - Complexity: O(*n*)
   public func decode(_ frame: Span<UInt8>) throws(WireFault) -> Request {
-    if let request = LeanRead.request(frame) { return request }
+    if let request = LeanRead.request(frame, &batch) { return request }
     return try decodeBySchema(frame)
   }
 
   /// Decodes a frame of any kind: scans it by the schema, then lets protobuf-c unpack it.
-  func decodeBySchema(_ frame: Span<UInt8>) throws(WireFault) -> Request {
+  @_spi(Fuzzing) public func decodeBySchema(_ frame: Span<UInt8>) throws(WireFault) -> Request {
     do throws(WireFault) {
       return try unpack(frame)
     } catch {

@@ -2,7 +2,7 @@
 ///
 /// Operations refer to `cells`, `rows`, `conditionList` and `text` by ranges. What stands in
 /// the buffer holds until the next request is decoded.
-public struct BatchBuffer: Sendable {
+public struct BatchBuffer: Equatable, Sendable {
   /// The table to change.
   public internal(set) var table: TableReference = .absent
   /// What the indices of the operations refer to.
@@ -37,6 +37,16 @@ public struct BatchBuffer: Sendable {
   public internal(set) var noSections = false
   /// The texts that the rest refers to, one behind the other: valid UTF-8 without NUL.
   public internal(set) var text: [UInt8] = []
+
+  /// Whether it is a single operation on a single row, by what the table has now.
+  public var isPlain: Bool {
+    guard operations.count == 1 else { return false }
+    if case .at = basis { return false }
+    switch operations[0].action {
+    case .insertRow, .deleteRow, .moveRow, .updateRow: return true
+    default: return false
+    }
+  }
 
   /// Makes an empty batch.
   public init() {}

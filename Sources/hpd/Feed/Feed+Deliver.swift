@@ -116,6 +116,8 @@ private struct SharedRuns {
   let last: UInt64
   private let news: [Feed.News]
   private var runs: [UInt64: FrameRun?] = [:]
+  /// The run that was asked for last: most subscribers have the same number.
+  private var latest: (number: UInt64, run: FrameRun)?
 
   init(_ news: [Feed.News], from: UInt64) {
     self.news = news
@@ -126,13 +128,14 @@ private struct SharedRuns {
   /// The run for a number that is asked for a second time; the first one is not worth it.
   mutating func run(for number: UInt64) -> FrameRun? {
     guard from < news[0].revision else { return nil }
+    if let latest, latest.number == number { return latest.run }
     guard let known = runs[number] else {
       runs[number] = .some(nil)
       return nil
     }
-    if let known { return known }
-    let run = encode(number)
+    let run = known ?? encode(number)
     runs[number] = run
+    latest = (number, run)
     return run
   }
 

@@ -73,6 +73,28 @@ struct OutputQueue {
     return true
   }
 
+  /// Appends one frame or nothing.
+  ///
+  /// - Parameters:
+  ///   - size: About how long it will be: room for a long one is taken once, so that it is not
+  ///     moved while it grows.
+  ///   - write: Appends the frame's bytes, or leaves all as it is and returns `false`.
+  /// - Returns: Whether it was appended.
+  mutating func appendFrame(about size: Int, orNone write: (inout [UInt8]) -> Bool) -> Bool {
+    if size >= OutputQueue.piece / 16, size < OutputQueue.piece / 2,
+      tail.capacity - tail.count < size
+    {
+      // Who asks for one at a time keeps memory for one. What is taken for more is, with what the
+      // array itself takes, still so little that it is kept when it is empty.
+      let room = tail.isEmpty ? size : OutputQueue.piece - 128
+      seal()
+      tail.reserveCapacity(room)
+    }
+    guard write(&tail) else { return false }
+    appendFrame { _ in }
+    return true
+  }
+
   /// Appends a frame whose body is shared with other clients.
   ///
   /// - Parameters:
@@ -205,11 +227,11 @@ struct OutputQueue {
       firstFrame += 1
     }
     if firstSegment == segments.count {
-      segments.removeAll(keepingCapacity: segments.capacity <= 256)
+      OutputQueue.empty(&segments, keeping: 256)
       firstSegment = 0
       if sent == appended, sent > 0 {
         sealed = sent
-        tail.removeAll(keepingCapacity: tail.capacity <= 1 << 16)
+        OutputQueue.empty(&tail, keeping: 1 << 16)
       } else if sent - sealed > 1 << 16 {
         // A queue that is never quite empty must not keep what was sent.
         tail.removeFirst(sent - sealed)
@@ -221,12 +243,23 @@ struct OutputQueue {
     }
     if firstFrame == frames.count {
       frameBase = frames.last?.end ?? frameBase
-      frames.removeAll(keepingCapacity: frames.capacity <= 1024)
+      OutputQueue.empty(&frames, keeping: 1024)
       firstFrame = 0
     } else if firstFrame > 4096 {
       frameBase = frames[firstFrame - 1].end
       frames.removeFirst(firstFrame)
       firstFrame = 0
+    }
+  }
+
+  /// Empties a list that keeps its memory up to a bound; mostly it has one element or none.
+  @inline(__always)
+  private static func empty<Element>(_ list: inout [Element], keeping bound: Int) {
+    if list.isEmpty { return }
+    if list.count == 1, list.capacity <= bound {
+      list.removeLast()
+    } else {
+      list.removeAll(keepingCapacity: list.capacity <= bound)
     }
   }
 

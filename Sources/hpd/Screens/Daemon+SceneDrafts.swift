@@ -21,17 +21,23 @@ extension Daemon {
     }
   }
 
-  /// Begins the draft of a field; the one that the holder wrote in before ends.
+  /// Begins the draft of a field; the one that the holder wrote in before ends, also in another
+  /// scene: nobody writes in two fields at once.
   func beginField(
     _ session: Session, _ request: Request, _ controller: Controller, _ column: String,
-    _ index: Int, _ answer: inout SceneAnswer
+    _ columnID: UInt64, _ index: Int, _ answer: inout SceneAnswer
   ) throws(ErrorReply) {
     let table = try editedTable(.id(controller.table), request)
     let holder = try holder(session, request)
     let listed = SceneHolder(holder)
-    if let old = screens.entries[index].scene.responder(of: listed), old.column != 0 {
-      if table.schema.column(named: column)?.id == old.column { return }
-      try endFields(of: [listed], session, request, index, &answer)
+    for place in screens.entries.indices {
+      let scene = screens.entries[place].scene
+      guard let old = scene.responder(of: listed), old.column != 0,
+        let shown = scene.controller(old.controller)
+      else { continue }
+      // The same cell in two scenes is one draft.
+      if shown.table == table.id, shown.row == controller.row, old.column == columnID { continue }
+      try endFields(of: [listed], session, request, place, &answer)
     }
     _ = try step(session, request) { (board) throws(EditingFault) in
       try board.beginDraft(

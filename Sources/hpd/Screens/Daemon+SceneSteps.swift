@@ -1,3 +1,4 @@
+internal import Nib
 internal import Scenes
 internal import TableService
 internal import Wire
@@ -121,7 +122,7 @@ extension Daemon {
     _ session: Session, _ request: Request, _ wish: SceneRequest, _ index: Int,
     _ answer: inout SceneAnswer
   ) throws(ErrorReply) {
-    var scene = screens.entries[index].scene
+    let scene = screens.entries[index].scene
     let controller = scene.controller(wish.controller ?? scene.visible.id) ?? scene.visible
     var responder = Responder(controller: wish.controller ?? controller.id)
     guard responder.controller == scene.visible.id else {
@@ -129,9 +130,31 @@ extension Daemon {
         scene.controller(responder.controller) == nil
           ? SceneFault.noSuchController(responder.controller) : .notVisible(responder.controller))
     }
-    guard let name = wish.column, wish.node == nil else {
-      throw ErrorReply(.badRequest, "the request names no field")
+    guard (wish.column == nil) != (wish.node == nil) else {
+      throw ErrorReply(.badRequest, "the request names one field, or one node")
     }
+    if let node = wish.node {
+      responder.node = node
+      try judgeKeyboard(node, of: controller, screens.entries[index])
+      let listed = try sceneHolder(session, request)
+      if let old = scene.responder(of: listed), old.column != 0 {
+        try endFields(of: [listed], session, request, index, &answer)
+      }
+    } else if let name = wish.column {
+      responder.column = try field(name, of: controller)
+      try beginField(session, request, controller, name, responder.column, index, &answer)
+    }
+    var next = screens.entries[index].scene
+    let by = try sceneHolder(session, request)
+    let changes: [SceneChange]
+    do throws(SceneFault) { changes = try next.become(responder, by) } catch {
+      throw ErrorReply(error)
+    }
+    try change(index, next, changes, by, requester(session, request))
+  }
+
+  /// The column of a field of a detail screen.
+  private func field(_ name: String, of controller: Controller) throws(ErrorReply) -> UInt64 {
     guard controller.kind == .detail, let table = service.table(id: controller.table) else {
       throw ErrorReply(.badRequest, "the controller has no fields")
     }
@@ -140,14 +163,30 @@ extension Daemon {
       error.column = name
       throw error
     }
-    responder.column = column.id
-    try beginField(session, request, controller, name, index, &answer)
-    scene = screens.entries[index].scene
-    let by = try sceneHolder(session, request)
-    let changes: [SceneChange]
-    do throws(SceneFault) { changes = try scene.become(responder, by) } catch {
-      throw ErrorReply(error)
+    return column.id
+  }
+
+  /// Whether a node of the controller's own view takes a keyboard (semantics N8).
+  private func judgeKeyboard(
+    _ id: UInt64, of controller: Controller, _ entry: Screens.Entry
+  ) throws(ErrorReply) {
+    let place = Screens.ViewPlace(controller: controller.id, slot: .own)
+    var error: ErrorReply
+    if let node = entry.views[place]?.nib?.shownNode(id) {
+      if node.takesText, node.isEnabled, !node.isHidden { return }
+      error = ErrorReply(
+        .badRequest, "the node takes no keyboard: it is no text field, hidden or not enabled")
+    } else {
+      error = ErrorReply(.notFound, "the visible controller's view has no such node")
     }
-    try change(index, scene, changes, by, requester(session, request))
+    error.value = "\(id)"
+    throw error
+  }
+}
+
+extension ViewNode {
+  /// Whether it is written in, by its class's name.
+  fileprivate var takesText: Bool {
+    ["TextField", "TextView", "SearchBar"].contains { className.hasSuffix($0) }
   }
 }

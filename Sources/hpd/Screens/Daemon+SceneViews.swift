@@ -32,7 +32,7 @@ extension Daemon {
     }
     for controller in shown {
       var wanted: [(slot: ViewSlot, name: String?)] = controller.item.views.map { ($0, $1) }
-      if controller.kind == .view { wanted.insert((.own, nil), at: 0) }
+      if controller.kind != .more { wanted.insert((.own, nil), at: 0) }
       for (slot, name) in wanted {
         let place = Screens.ViewPlace(controller: controller.id, slot: slot)
         if let view = views[place], view.name == name { continue }
@@ -50,8 +50,9 @@ extension Daemon {
     return loaded
   }
 
-  /// A controller's own view: by the search of `loadView`, else blank (semantics X10); or one that
-  /// stands for something of its item: the nib of its name, if the bundle has one.
+  /// A controller's own view: by the search of `loadView` (semantics X10), else blank, or what hpd
+  /// itself has to show; or one that stands for something of its item: the nib of its name, if the
+  /// bundle has one.
   private func loadView(
     _ slot: ViewSlot, _ name: String?, of controller: Controller, _ scene: Scene
   ) throws(ErrorReply) -> Screens.View {
@@ -60,9 +61,14 @@ extension Daemon {
     do throws(NibFault) {
       if let name {
         nib = try bundle.load(name, owner: owner, language: scene.language, keepsAll: true)
-      } else {
+      } else if controller.kind == .view {
         nib = try bundle.loadView(
           owner: owner, nibName: controller.nibName, language: scene.language)
+      } else {
+        let found = try bundle.findView(
+          owner: owner, nibName: controller.nibName, language: scene.language)
+        guard let found else { return Screens.View(name: nil, nib: nil, size: 0) }
+        nib = found
       }
     } catch {
       if name != nil, error.code == .notFound { return Screens.View(name: name, nib: nil, size: 0) }
@@ -134,8 +140,7 @@ extension Daemon {
     }
     guard let (place, number) = entry.node(wish.node),
       wish.controller == nil || wish.controller == place.controller,
-      var node = entry.views[place]?.nib?.nodes[number],
-      let name = entry.views[place]?.nib?.name(ofNode: number)
+      var nib = entry.views[place]?.nib
     else {
       var error = ErrorReply(.notFound, "no view of the scene's controllers has that node")
       error.value = "\(wish.node)"
@@ -143,11 +148,11 @@ extension Daemon {
     }
     try wish.check()
     let by = try sceneHolder(session, request)
-    let before = node
-    node.set(wish)
-    guard node != before else { return }
+    nib.nodes[number].set(wish)
+    let node = nib.nodes[number]
+    guard node != entry.views[place]?.nib?.nodes[number] else { return }
     var scene = entry.scene
-    var state = scene.node(name, in: place.slot, of: place.controller)
+    var state = scene.node(nib.name(ofNode: number), in: place.slot, of: place.controller)
     state.note(node, wish)
     do throws(SceneFault) { _ = try scene.set(state, of: place.controller) } catch {
       throw ErrorReply(error)
@@ -155,8 +160,14 @@ extension Daemon {
     var content = scene.encoded()
     if content != entry.content { content = try keep(scene, requester(session, request)) }
     beginScreens()
+    // Who wrote in what can't be seen or used any more has no keyboard there.
+    let lost = Set(scene.responders.map(\.responder.node)).filter { id in
+      nib.shownNode(id).map { $0.isHidden || !$0.isEnabled } ?? false
+    }
+    let resigned = lost.sorted().flatMap { scene.resign(node: $0) }
     screens.put(scene, content, at: index)
     screens.put(node, place, at: index)
+    tell(index, resigned, before: entry.scene, by)
     tell(node, of: place.controller, index, by)
   }
 

@@ -28,6 +28,9 @@ extension Daemon {
   /// Rows of about so many bytes stand in one page.
   private static let pageSize = 1 << 20
 
+  /// So many rows are not put together before they are queued.
+  private static let atOnce = 1_000
+
   /// So many listings of one client may be under way; a further one ends the oldest.
   private static let listings = 16
 
@@ -52,6 +55,7 @@ extension Daemon {
       return true
     }
     let only = try section(list.section, of: table)
+    if replyAtOnce(session, id, list, table, only: only) { return true }
     var reach = add(list, table, only: only)
     guard reach.isFull else {
       finish(
@@ -77,6 +81,34 @@ extension Daemon {
     finish(
       session, id, reach, number, revision: view.revision, lastChanged: source.lastChanged,
       source.schema)
+    return true
+  }
+
+  /// Answers with rows that are written where they are sent from.
+  ///
+  /// - Returns: Whether they are answered; `false`: they are too many for a page, or may be.
+  private func replyAtOnce(
+    _ session: Session, _ id: UInt64, _ list: ListRowsRequest, _ table: Table, only: Int?
+  ) -> Bool {
+    guard let count = list.count, count <= Daemon.atOnce else { return false }
+    if service.hasPending { session.output.gate(service.durableTurn + 1) }
+    let isAnswered = session.output.appendFrame(
+      about: page.lastSize + 256,
+      orNone: { out in
+        page.begin(in: &out)
+        let reach = add(list, table, only: only)
+        guard !reach.isFull else {
+          page.abandon(in: &out)
+          return false
+        }
+        page.finish(
+          id: id, cursor: cursor, lastChanged: table.lastChanged,
+          schemaRevision: table.schema.revision, into: &out)
+        return true
+      })
+    guard isAnswered else { return false }
+    if service.hasPending { session.gatedReplies.append(id) }
+    markDirty(session)
     return true
   }
 
@@ -116,18 +148,21 @@ extension Daemon {
       }
       var row = skip
       skip = 0
+      let id = info.record.id
+      var size = page.size
+      let before = rest
       source.rows(of: index, from: row) { image in
-        guard rest > 0 else { return false }
-        if page.size >= Daemon.pageSize {
+        if rest == 0 { return false }
+        if size >= Daemon.pageSize {
           reach.isFull = true
           return false
         }
-        page.add(image, path: IndexPath(section: index, row: row), section: info.record.id)
+        size = page.add(image, path: IndexPath(section: index, row: row), section: id)
         row += 1
-        reach.next += 1
         rest -= 1
-        return true
+        return rest > 0
       }
+      reach.next += before - rest
       if rest == 0 || reach.isFull { break }
     }
     return reach

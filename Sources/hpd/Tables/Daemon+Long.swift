@@ -23,6 +23,7 @@ extension Daemon {
       job = LongJob(session, request, upload)
       job.begin { [unowned self, unowned job] in self.work(job) }
     case .batch:
+      if decoder.batch.isPlain { return nil }
       let table = try table(decoder.batch.table)
       guard isLong(decoder.batch, on: table) else { return nil }
       let isOfMany = decoder.batch.operations.contains { $0.action.isOfMany }

@@ -22,6 +22,7 @@ OWN = document("""
           <connections><action selector="toggleEditingMode:" destination="-1"
             eventType="touchUpInside" id="c-3"/></connections></button>
         <label id="lbl" text="Hello"/>
+        <textField id="fld" placeholder="Name"/>
       </subviews></view>""")
 
 TITLE = document("""
@@ -125,6 +126,14 @@ def test_nodes_of_a_controllers_view(ctx):
     assert again.unchanged and again.sequence == reply.sequence, "nothing is new"
     refused = one.refused(step_frame("main", "SEND_EVENT", node=nodes["go"].id))
     assert refused.code == "BAD_REQUEST", "it is hidden"
+    # So is what lies in something that is hidden.
+    step(one, "main", "SEND_EVENT", node=nodes["tgl"].id)
+    step(one, "main", "SEND_EVENT", node=nodes["tgl"].id)
+    set_node(one, nodes["top"].id, hidden=True)
+    for what, name in (("SEND_EVENT", "tgl"), ("BECOME_FIRST_RESPONDER", "fld")):
+        refused = one.refused(step_frame("main", what, node=nodes[name].id))
+        assert refused.code == "BAD_REQUEST"
+    set_node(one, nodes["top"].id, hidden=False)
     # What toggles says what the flag says, whatever is set.
     reply = set_node(one, nodes["tgl"].id, title="Mine")
     assert _nodes(_top(_synced(copies, one, reply.sequence)))["tgl"].titles[0].title == "Edit"
@@ -151,7 +160,7 @@ def test_what_is_set_outlives_a_restart(ctx):
     one = ctx.client(daemon, "one")
     copy = SceneCopy(one, "main").wait_state()
     after = _nodes(_top(copy.state))
-    assert set(after) == {"top", "go", "tgl", "other"}
+    assert set(after) == {"top", "go", "tgl", "other", "fld"}
     go, old = after["go"], before["go"]
     assert (list(go.titles), go.enabled, go.frame) == (list(old.titles), False, old.frame)
     assert after["other"].text == "Hello" and not after["other"].hidden
@@ -238,7 +247,7 @@ def test_views_of_an_item(ctx):
     assert [v.button for v in top.item_views] == [0, with_view.id], "ClientsOwn is in no bundle"
     title, button = _item_nodes(top), _item_nodes(top, with_view.id)
     assert set(title) == set(button) == {"top", "lbl", "tgl"}
-    assert len({n.id for v in top.item_views for n in v.nodes} | {n.id for n in top.nodes}) == 10
+    assert len({n.id for v in top.item_views for n in v.nodes} | {n.id for n in top.nodes}) == 11
     reply = set_node(two, title["lbl"].id, title="Brand", hidden=True)
     top = _top(_synced(copies, one, reply.sequence))
     assert _item_nodes(top)["lbl"].text == "Brand"
@@ -257,7 +266,7 @@ def test_views_of_an_item(ctx):
     wish.right[0].view = "Panel"
     reply = step(one, "main", "SET_ITEM", item=wish)
     top = _top(_synced(copies, one, reply.sequence))
-    assert set(_item_nodes(top, with_view.id)) == {"top", "go", "tgl", "lbl"}
+    assert set(_item_nodes(top, with_view.id)) == {"top", "go", "tgl", "lbl", "fld"}
     for view, code in (("Bad", "BAD_XIB"), ("../Logo", "BAD_NAME")):
         frame = step_frame("main", "SET_ITEM", item=item("Panel", title_view=view))
         assert one.refused(frame).code == code
@@ -304,3 +313,67 @@ def test_item_views_of_a_list_follow_its_table(ctx):
         state = _synced(copies, one, show(one, "main").sequence)
         assert _item_nodes(_top(state))["tgl"].titles[0].title == title
         assert copies[0].kinds()[-1] == "NODE", "after the flag"
+
+
+def test_a_text_field_takes_the_keyboard(ctx):
+    """Semantics N8: of a node of the controller's own view, for each holder; gone with what hides it."""
+    daemon, one, two, copies = _panel(ctx)
+    nodes = _nodes(_top(show(one, "main")))
+    field = nodes["fld"].id
+    reply = step(one, "main", "BECOME_FIRST_RESPONDER", node=field)
+    step(two, "main", "BECOME_FIRST_RESPONDER", node=field)
+    state = _synced(copies, one, reply.sequence + 1)
+    assert [(r.node, r.holder.actor) for r in state.responders] == [(field, "one"), (field, "two")]
+    assert step(one, "main", "BECOME_FIRST_RESPONDER", node=field).unchanged
+    for fields, code in [
+        ({"node": nodes["go"].id}, "BAD_REQUEST"), ({"node": 99_999}, "NOT_FOUND"), ({}, "BAD_REQUEST"),
+        ({"node": field, "column": "name"}, "BAD_REQUEST"), ({"column": "name"}, "BAD_REQUEST"),
+        ({"node": field, "controller": state.stacks[0].controllers[0].id}, "BAD_REQUEST"),
+        ({"node": field, "controller": 999}, "NOT_FOUND"),
+    ]:
+        frame = step_frame("main", "BECOME_FIRST_RESPONDER", **fields)
+        assert one.refused(frame).code == code, fields
+    reply = step(one, "main", "END_EDITING")
+    assert reply.resigned and not reply.unchanged
+    reply = set_node(one, field, enabled=False)
+    state = _synced(copies, one, reply.sequence)
+    assert not state.responders and copies[0].kinds()[-2:] == ["RESPONDER", "NODE"]
+    assert one.refused(
+        step_frame("main", "BECOME_FIRST_RESPONDER", node=field)).code == "BAD_REQUEST"
+    set_node(one, field, enabled=True)
+    step(two, "main", "BECOME_FIRST_RESPONDER", node=field)
+    reply = set_node(one, nodes["top"].id, hidden=True)
+    assert not _synced(copies, one, reply.sequence).responders, "it can't be seen any more"
+    set_node(one, nodes["top"].id, hidden=False)
+    step(two, "main", "BECOME_FIRST_RESPONDER", node=field)
+    reply = step(one, "main", "POP")
+    assert not _synced(copies, one, reply.sequence).responders, "it left with its screen"
+
+
+def test_lists_and_details_have_nibs_too(ctx):
+    """Semantics X11: a nib-backed controller loads its nib when its view is first needed."""
+    list_nib = OWN.replace("PanelController", "HPItemsController")
+    daemon, one, two, copies = _panel(
+        ctx, List=list_nib, HPDetail=OWN.replace("PanelController", "HPDetailController"))
+    row = one.insert(name="Kettle")
+    assert not show(one, "main").stacks[0].controllers[0].nodes, "no nib of the list's class"
+    reply = step(one, "main", "ADD_TAB", root={
+        "kind": ITEMS, "table": "items", "nib_name": "List"})
+    step(one, "main", "SELECT_TAB", index=1)
+    reply = step(one, "main", "PUSH", root={"kind": 2, "table": "items", "row": row})
+    state = _synced(copies, one, reply.sequence)
+    top, root = _top(state), state.stacks[1].controllers[0]
+    assert set(_nodes(root)) == set(_nodes(top)) == {"top", "go", "tgl", "lbl", "fld"}
+    # Its actions are the list's, and what toggles follows its table.
+    step(one, "main", "POP")
+    reply = step(two, "main", "SEND_EVENT", node=_nodes(root)["tgl"].id)
+    assert reply.performed == ["toggleEditingMode:"] and reply.editing
+    state = _synced(copies, one, reply.sequence)
+    assert _nodes(_top(state))["tgl"].titles[0].title == "Done"
+    set_node(one, _nodes(root)["lbl"].id, title="Mine")
+    daemon.kill()
+    daemon.start()
+    assert _nodes(_top(show(ctx.client(daemon, "one"), "main")))["lbl"].text == "Mine"
+    refused = ctx.client(daemon, "one").refused(step_frame("main", "PUSH", root={
+        "kind": ITEMS, "table": "items", "nib_name": "Logo"}))
+    assert refused.code == "NO_SUCH_OUTLET", "that nib has no view for its owner"

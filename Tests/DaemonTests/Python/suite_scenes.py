@@ -690,6 +690,69 @@ def test_what_is_invalid_is_refused_with_its_reason(ctx):
     assert len(state.stacks[0].controllers) == 1 and not state.responders
 
 
+def test_an_action_ends_editing(ctx):
+    """SPEC 7: endEditing: as an action of a button takes the keyboard, by force (semantics N8)."""
+    daemon, one, two, rows, copies = _edited(ctx)
+    step(one, "main", "PUSH", root={"kind": DETAIL, "table": "items", "row": rows[0]})
+    done = {"system": "done", "action": "endEditing:"}
+    step(one, "main", "SET_ITEM", item=item("Kettle", right=[done]))
+    button = show(one, "main").bar.right[0].id
+    for column, text, count in (("name", "Big", 1), ("value", "much", 0)):
+        step(one, "main", "BECOME_FIRST_RESPONDER", column=column)
+        _editing(one, "draft", step="TEXT", text=text)
+        reply = step(one, "main", "TAP_BAR_BUTTON", button=button)
+        assert reply.performed == ["endEditing:"] and reply.resigned
+        assert len(reply.revisions) == count and len(reply.rejected) == 1 - count
+        assert not show(two, "main").responders
+    # Another's keyboard is not taken.
+    step(two, "main", "BECOME_FIRST_RESPONDER", column="name")
+    step(one, "main", "TAP_BAR_BUTTON", button=button)
+    assert len(show(two, "main").responders) == 1
+
+
+def test_one_row_in_two_scenes(ctx):
+    """Semantics N8: a first responder for each holder and scene; contract L5: who writes first wins."""
+    daemon, one, two, rows, copies = _edited(ctx)
+    detail = {"kind": DETAIL, "table": "items", "row": rows[0]}
+    step(one, "other", "MAKE")
+    for name in ("main", "other"):
+        step(one, name, "PUSH", root=detail)
+    step(one, "main", "BECOME_FIRST_RESPONDER", column="name")
+    step(two, "other", "BECOME_FIRST_RESPONDER", column="name")
+    assert [r.holder.actor for r in show(one, "main").responders] == ["one"]
+    assert [r.holder.actor for r in show(one, "other").responders] == ["two"]
+    _editing(one, "draft", step="TEXT", text="Mine")
+    _editing(two, "draft", step="TEXT", text="Yours")
+    reply = step(one, "main", "POP")
+    assert len(reply.revisions) == 1 and not reply.rejected
+    assert len(show(one, "other").responders) == 1, "the other scene is as it was"
+    reply = step(one, "other", "POP")
+    assert [(r.reason, r.text, r.holder.actor) for r in reply.rejected] == [
+        ("CONFLICT", "Yours", "two")]
+    assert one.get(rows[0]).rows[0].row.cells[0].text == "Mine"
+    # One holder in both: the same cell is one draft, another one ends the first.
+    for name in ("main", "other"):
+        step(one, name, "PUSH", root=detail)
+        step(one, name, "BECOME_FIRST_RESPONDER", column="name")
+    _editing(one, "draft", step="TEXT", text="Both")
+    reply = step(one, "other", "BECOME_FIRST_RESPONDER", column="serial")
+    assert len(reply.revisions) == 1 and not show(one, "main").responders
+    (responder,) = show(one, "other").responders
+    _editing(one, "draft", step="TEXT", text="S-1")
+    reply = step(one, "main", "BECOME_FIRST_RESPONDER", column="value")
+    assert len(reply.revisions) == 1 and not show(one, "other").responders
+    assert {c.text for c in one.get(rows[0]).rows[0].row.cells} >= {"Both", "S-1"}
+    # The row goes: both screens are popped, each with its event.
+    other = SceneCopy(two, "other").wait_state()
+    one.batch(delete(rows[0]))
+    for name, copy in (("main", copies[0]), ("other", other)):
+        state = show(one, name)
+        assert len(state.stacks[0].controllers) == 1 and not state.responders
+        assert copy.wait_for(state.sequence).state == state
+        gone = [e for kind_, e in copy.log if kind_ == "NAVIGATION" and e.reason == "gone"]
+        assert len(gone) == 1 and not gone[0].HasField("by")
+
+
 def test_a_lease_takes_part(ctx):
     """Contract K4: what one call begins the next one ends, by the lease's name."""
     daemon, one, two, rows, copies = _edited(ctx)

@@ -2,7 +2,7 @@
 
 import os
 
-from client import Refused
+from client import Refused, insert_section
 from live import kind_name, toggle
 from schema import ClientFrame, batch as batch_schema, model, view
 
@@ -182,6 +182,12 @@ def test_languages_and_the_search_for_a_view(ctx):
     assert found(controller_class="Detail") == (
         "UIView", "", ["Base.lproj/Detail.xib", "Detail.xib"]
     )
+    for name in ("ItemsTableViewController", "HPItemsController"):
+        nib = load(client, controller_class=name)
+        (table,) = nib.nodes
+        assert table.class_name == "UITableView" and not nib.file
+        assert [(o.property, o.placeholder) for o in table.outlets] == [
+            ("dataSource", -1), ("delegate", -1)]
     error, code = refusal(client, controller_class="HeaderViewController")
     assert code == "NO_SUCH_OUTLET" and error.file == "HeaderView.xib"
     assert error.message == 'loaded the "HeaderView" nib but the view outlet was not set.'
@@ -502,3 +508,24 @@ def test_a_header_says_edit_or_done(ctx):
     other.client.close()
     toggle(one.client)
     assert get_header(one.client).view.nodes[1].titles[0].title in ("Edit", "Done")
+
+
+def test_the_nodes_of_all_headers_are_bounded(ctx):
+    """100,000 nodes in headers and footers together; what is shown no more makes room."""
+    bundle = Bundle(ctx)
+    bundle.write("Large.xib", document("<view/>" * 14_990))
+    client = ctx.client(ctx.daemon())
+    sections = []
+    for n in range(7):
+        sections.append(client.batch(insert_section(f"s{n}")).inserted_sections[0].first)
+        set_header(client, section=sections[n], view="Large")
+    for section in sections[:6]:
+        assert len(get_header(client, section=section).view.nodes) == 14_990
+    frame = ClientFrame()
+    frame.get_header.table.name = "items"
+    frame.get_header.section.id = sections[6]
+    refused = client.refused(frame)
+    assert refused.code == "TOO_MANY_ELEMENTS" and "100000" in refused.error.expected
+    assert get_header(client, section=sections[0]).loads == 1, "the others stay"
+    set_header(client, section=sections[0], title="Text")
+    assert len(get_header(client, section=sections[6]).view.nodes) == 14_990
