@@ -110,6 +110,7 @@
   X(ends_where_nothing_can_become_of_it)           \
   X(waits_for_revisions_barriers_and_replies)      \
   X(may_free_a_table_in_any_callback)              \
+  X(keeps_a_scene_beside_the_rows)                 \
   X(survives_failing_allocations_of_a_table)       \
   X(sends_editing_requests)                        \
   X(reads_editing_replies)                         \
