@@ -153,7 +153,15 @@ class Reader:
     def unsubscribe(self, copy):
         frame = ClientFrame()
         frame.unsubscribe.subscription = copy.subscription
-        self.client.request(frame)
+        try:
+            self.client.request(frame)
+        except Refused as refused:
+            # It was behind, and its end came first: then that was told before this answer.
+            assert refused.code == "NO_SUCH_SUBSCRIPTION", refused
+            reasons = [e.ended.reason for e in self.client.events
+                       if e.subscription == copy.subscription and e.HasField("ended")]
+            assert reasons == [feed_schema.END_REASON_COMPACTED], reasons
+            self.ended += 1
         self.client.events = type(self.client.events)(
             e for e in self.client.events if e.subscription != copy.subscription)
 
