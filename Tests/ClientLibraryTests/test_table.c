@@ -489,10 +489,81 @@ TEST(may_free_a_table_in_any_callback) {
   }
 }
 
+/* A golden event of subscription 3 behind what is there. */
+static void add_golden(bytes *to, const char *name) {
+  bytes frame = golden(name);
+  bytes_add(to, frame.data, frame.size);
+  bytes_free(&frame);
+}
+
+/* The scene's last event. */
+static void add_removed(bytes *to, uint64_t subscription, uint64_t sequence) {
+  Hp__V1__SceneEvent scene = HP__V1__SCENE_EVENT__INIT;
+  Hp__V1__Event event = HP__V1__EVENT__INIT;
+  scene.scene = (char *)"main";
+  scene.has_sequence = scene.has_kind = scene.has_start = true;
+  scene.sequence = sequence;
+  scene.start = 77;
+  scene.kind = HP__V1__SCENE_EVENT_KIND__SCENE_EVENT_REMOVED;
+  event.body_case = HP__V1__EVENT__BODY_SCENE;
+  event.scene = &scene;
+  add_event(to, subscription, 42, 0, true, event);
+}
+
+TEST(keeps_a_scene_beside_the_rows) {
+  bytes first = whole(2, 3, EPOCH, 42, 2);
+  add_golden(&first, "event_scene_state");
+  add_golden(&first, "event_scene_node");
+  bytes again = resumed(2, 3, 42, 1);
+  add_golden(&again, "event_scene_node"); /* no state came yet: it counts for nothing */
+  add_golden(&again, "event_scene_state");
+  bytes missing = resumed(2, 3, 43, 0);
+  add_golden(&missing, "event_scene_state");
+  add_removed(&missing, 3, 7); /* 5 and 6 are missing */
+  bytes left = {NULL, 0, 0};
+  add_done(&left, 3);
+  bytes last = whole(4, 3, EPOCH, 50, 3);
+  add_golden(&last, "event_scene_state");
+  add_removed(&last, 3, 5);
+  script_step steps[] = {
+      {HELLO, hello_of(EPOCH), 0, false}, {SUBSCRIBE, first, 0, true},
+      {HELLO, hello_of(EPOCH), 0, false}, {SUBSCRIBE, again, 0, true},
+      {HELLO, hello_of(EPOCH), 0, false}, {SUBSCRIBE, missing, 0, false},
+      {UNSUBSCRIBE, left, 0, false},      {SUBSCRIBE, last, 0, true},
+  };
+  const char *path;
+  server *server = server_listen(steps, 8, &path);
+  told to = {.free_in = NULL};
+  hp_table_callbacks callbacks = {.phase = on_phase, .gap = on_gap, .event = on_event};
+  hp_table_options options = {
+      .table = hp_table_named("items"), .scene = "main", .retry_first = 1, .retry_max = 5};
+  hp_table *table = hp_table_new(&options, &callbacks, &to);
+  CHECK(table != NULL && hp_table_connect(table, path));
+  const hp_scene_copy *scene = hp_table_scene(table);
+  CHECK(hp_scene_copy_state(scene) == NULL);
+  CHECK(hp_table_wait(table, 0, WAIT)); /* live is: with the scene */
+  CHECK(hp_scene_copy_is_whole(scene) && hp_copy_row_count(hp_table_copy(table)) == 2);
+  while (hp_table_poll(table, WAIT)) continue;
+  CHECK(hp_table_error(table)->code == HP_CODE_NOT_FOUND);
+  CHECK(hp_table_gap(table) == HP_GAP_SCENE_REMOVED);
+  CHECK(!hp_scene_copy_is_whole(scene) && hp_scene_copy_state(scene)->sequence == 4);
+  CHECK(hp_copy_row_count(hp_table_copy(table)) == 3);
+  /* State and node; node and state; state; state and the end. */
+  CHECK(to.others == 7);
+  CHECK_TEXT(to.log, "phase:connecting phase:catching_up event phase:live event "
+                     "phase:waiting phase:connecting phase:catching_up event event phase:live "
+                     "phase:waiting phase:connecting phase:catching_up event phase:live gap:order "
+                     "phase:catching_up event phase:live event gap:scene_removed phase:ended ");
+  hp_table_free(table);
+  CHECK(server_end(server));
+}
+
 /* A table's life with an allocator; returns whether it came to its end without a failure. */
 static bool live(const hp_allocator *allocator) {
   bytes all = whole(2, 3, EPOCH, 40, 2);
+  add_golden(&all, "event_scene_state");
   add_insert(&all, 3, 40, 41, 50);
+  add_golden(&all, "event_scene_node");
   add_ended(&all, 3, HP__V1__END_REASON__END_REASON_EXPIRED);
   script_step steps[] = {{HELLO, hello_of(EPOCH), 0, false},
                          {SUBSCRIBE, all, 0, false},
@@ -507,7 +578,7 @@ static bool live(const hp_allocator *allocator) {
                                  .resume_token = "earlier"};
   hp_table_options options = {.table = hp_table_named("items"), .connection = &connection,
                               .columns = columns, .column_count = 2, .sections = sections,
-                              .section_count = 1, .once = true};
+                              .section_count = 1, .scene = "main", .once = true};
   hp_table *table = hp_table_new(&options, NULL, NULL);
   bool well = table != NULL && hp_table_connect(table, path);
   if (well) {

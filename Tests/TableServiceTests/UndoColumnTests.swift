@@ -65,6 +65,25 @@ import Testing
       ])
   }
 
+  @Test func rowsThatComeBackTogether() throws {
+    let first = try insert("a", code: 7, by: "maker")
+    try steps.change("anna") { $0.delete(first) }
+    let second = try insert("b", code: 7, by: "maker")
+    try drop("code", by: "bert")
+    try steps.undo("anna")
+    try steps.change("cleo") { $0.delete(first, second) }
+    // While both are away the column can return; then they can't.
+    let back = try steps.undo("bert").outcome
+    let before = steps.content
+    let conflicts = try #require(steps.conflicts("cleo"))
+    #expect(Set(conflicts.map(\.row)).isSubset(of: [first, second]) && !conflicts.isEmpty)
+    #expect(conflicts.allSatisfy { $0.revision == back.revision && $0.column == "code" })
+    #expect(steps.content == before)
+    try steps.redo("bert")
+    try steps.undo("cleo")
+    #expect(steps.table.rowCount == 2)
+  }
+
   @Test func aRedoOfTheDropAndItsUndo() throws {
     let first = try insert("a", code: 7, by: "maker")
     try steps.change("anna") { $0.delete(first) }

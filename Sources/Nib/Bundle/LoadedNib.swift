@@ -40,4 +40,20 @@ public struct LoadedNib: Equatable, Sendable {
     }
     return low < nodes.count && nodes[low].id == id ? low : nil
   }
+
+  /// A node as it can be seen: hidden where anything is that it lies in.
+  ///
+  /// - Parameter id: The node's id.
+  /// - Returns: The node, or `nil`.
+  /// - Complexity: O(*d* log *n*) for a node *d* levels deep.
+  public func shownNode(_ id: UInt64) -> ViewNode? {
+    guard let index = index(of: id) else { return nil }
+    var node = nodes[index]
+    var above = node.parent
+    while !node.isHidden, let parent = above.flatMap({ self.index(of: $0) }) {
+      node.isHidden = nodes[parent].isHidden
+      above = nodes[parent].parent
+    }
+    return node
+  }
 }

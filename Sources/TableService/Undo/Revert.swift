@@ -61,7 +61,9 @@ struct Revert {
     _ element: Element, column: String? = nil
   ) throws(ServiceFault) {
     guard conflicts.count < Self.listed else { return }
-    note(element, try lastTouch(of: element), column: column)
+    var touch = try lastTouch(of: element)
+    if touch == nil { touch = try later.newestOfTable() }
+    note(element, touch, column: column)
   }
 
   /// Notes conflicts with what last touched some rows; those that nothing touched since are only
@@ -72,7 +74,9 @@ struct Revert {
       guard let touch = try lastTouch(of: .row(id)) else { continue }
       note(.row(id), touch, column: column)
     }
-    if !rows.isEmpty, conflicts.count == known { try blameTable(column: column) }
+    guard conflicts.count == known, let id = rows.first else { return }
+    // Then it is the column that came or came back.
+    note(.row(id), try later.newestOfTable(), column: column)
   }
 
   /// What last touched an element: of the steps that count, else of all revisions.
@@ -147,6 +151,7 @@ extension Table {
   ) throws(ServiceFault) {
     begin()
     work.isRevert = true
+    work.placesLater = true
     do throws(ServiceFault) {
       var revert = Revert(step, later, context, rest: breathe)
       try revertColumns(&revert, context)

@@ -182,7 +182,7 @@ extension Table {
         let other = keys.slot(
           of: value, in: rows, where: { $0 != slot && order.isLive($0) })
       else { continue }
-      try revert.blame(.row(rows.id(other)), column: column.name)
+      try revert.blame(rows: [rows.id(other)], column: column.name)
     }
     if revert.conflicts.isEmpty { throw .table(fault) }
   }

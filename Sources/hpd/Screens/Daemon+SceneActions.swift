@@ -92,8 +92,8 @@ extension Daemon {
   private func node(
     _ id: UInt64, shownBy controller: Controller, _ entry: Screens.Entry
   ) -> ViewNode? {
-    if let (place, index) = entry.node(id) {
-      return place.controller == controller.id ? entry.views[place]?.nib?.nodes[index] : nil
+    if let (place, _) = entry.node(id) {
+      return place.controller == controller.id ? entry.views[place]?.nib?.shownNode(id) : nil
     }
     return controller.followsTable ? shownNode(id, ofTable: controller.table) : nil
   }

@@ -172,8 +172,7 @@ extension Daemon {
   ) throws(ErrorReply) {
     let place = Screens.ViewPlace(controller: controller.id, slot: .own)
     var error: ErrorReply
-    if let nib = entry.views[place]?.nib, let index = nib.index(of: id) {
-      let node = nib.nodes[index]
+    if let node = entry.views[place]?.nib?.shownNode(id) {
       if node.takesText, node.isEnabled, !node.isHidden { return }
       error = ErrorReply(
         .badRequest, "the node takes no keyboard: it is no text field, hidden or not enabled")

@@ -140,8 +140,7 @@ extension Daemon {
     }
     guard let (place, number) = entry.node(wish.node),
       wish.controller == nil || wish.controller == place.controller,
-      var node = entry.views[place]?.nib?.nodes[number],
-      let name = entry.views[place]?.nib?.name(ofNode: number)
+      var nib = entry.views[place]?.nib
     else {
       var error = ErrorReply(.notFound, "no view of the scene's controllers has that node")
       error.value = "\(wish.node)"
@@ -149,11 +148,11 @@ extension Daemon {
     }
     try wish.check()
     let by = try sceneHolder(session, request)
-    let before = node
-    node.set(wish)
-    guard node != before else { return }
+    nib.nodes[number].set(wish)
+    let node = nib.nodes[number]
+    guard node != entry.views[place]?.nib?.nodes[number] else { return }
     var scene = entry.scene
-    var state = scene.node(name, in: place.slot, of: place.controller)
+    var state = scene.node(nib.name(ofNode: number), in: place.slot, of: place.controller)
     state.note(node, wish)
     do throws(SceneFault) { _ = try scene.set(state, of: place.controller) } catch {
       throw ErrorReply(error)
@@ -162,7 +161,10 @@ extension Daemon {
     if content != entry.content { content = try keep(scene, requester(session, request)) }
     beginScreens()
     // Who wrote in what can't be seen or used any more has no keyboard there.
-    let resigned = node.isHidden || !node.isEnabled ? scene.resign(node: node.id) : []
+    let lost = Set(scene.responders.map(\.responder.node)).filter { id in
+      nib.shownNode(id).map { $0.isHidden || !$0.isEnabled } ?? false
+    }
+    let resigned = lost.sorted().flatMap { scene.resign(node: $0) }
     screens.put(scene, content, at: index)
     screens.put(node, place, at: index)
     tell(index, resigned, before: entry.scene, by)

@@ -92,12 +92,12 @@ extension Daemon {
     return nib
   }
 
-  /// The node with an id, if a header or footer of a table shows it.
+  /// The node with an id as it can be seen, if a header or footer of a table shows it.
   func shownNode(_ id: UInt64, ofTable table: UInt64) -> ViewNode? {
     guard let place = headers.place(of: id), place.table == table, isShown(place),
-      let nib = headers.shown[place]?.nib, let index = nib.index(of: id)
+      let nib = headers.shown[place]?.nib
     else { return nil }
-    return nib.nodes[index]
+    return nib.shownNode(id)
   }
 
   /// Tells the titles that follow the editing state, once it has changed, where they were not told

@@ -126,6 +126,14 @@ def test_nodes_of_a_controllers_view(ctx):
     assert again.unchanged and again.sequence == reply.sequence, "nothing is new"
     refused = one.refused(step_frame("main", "SEND_EVENT", node=nodes["go"].id))
     assert refused.code == "BAD_REQUEST", "it is hidden"
+    # So is what lies in something that is hidden.
+    step(one, "main", "SEND_EVENT", node=nodes["tgl"].id)
+    step(one, "main", "SEND_EVENT", node=nodes["tgl"].id)
+    set_node(one, nodes["top"].id, hidden=True)
+    for what, name in (("SEND_EVENT", "tgl"), ("BECOME_FIRST_RESPONDER", "fld")):
+        refused = one.refused(step_frame("main", what, node=nodes[name].id))
+        assert refused.code == "BAD_REQUEST"
+    set_node(one, nodes["top"].id, hidden=False)
     # What toggles says what the flag says, whatever is set.
     reply = set_node(one, nodes["tgl"].id, title="Mine")
     assert _nodes(_top(_synced(copies, one, reply.sequence)))["tgl"].titles[0].title == "Edit"
@@ -333,6 +341,10 @@ def test_a_text_field_takes_the_keyboard(ctx):
     assert one.refused(
         step_frame("main", "BECOME_FIRST_RESPONDER", node=field)).code == "BAD_REQUEST"
     set_node(one, field, enabled=True)
+    step(two, "main", "BECOME_FIRST_RESPONDER", node=field)
+    reply = set_node(one, nodes["top"].id, hidden=True)
+    assert not _synced(copies, one, reply.sequence).responders, "it can't be seen any more"
+    set_node(one, nodes["top"].id, hidden=False)
     step(two, "main", "BECOME_FIRST_RESPONDER", node=field)
     reply = step(one, "main", "POP")
     assert not _synced(copies, one, reply.sequence).responders, "it left with its screen"
