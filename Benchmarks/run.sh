@@ -286,7 +286,8 @@ if wants feed; then
     wait "${beside[@]}"
   }
   for percentile in 50 99; do
-    versus "p$percentile of a bystander, us: catch-up, stopped" "-" \
+    versus "p$percentile of a bystander, us: catch-up, stopped" \
+      "$([ $percentile = 99 ] && echo "<= 2" || echo -)" \
       "bystander $((7 + percentile / 99)) yes" "bystander $((7 + percentile / 99)) no" $((3 * rounds))
   done
   stop "$hpd_pid"

@@ -47,13 +47,22 @@ static bool seal(hp_batch *batch, size_t size) {
   return true;
 }
 
+void hp_batch_drop_chunks(hp_batch *batch, size_t count) {
+  for (size_t i = 0; i < count; i++) {
+    batch->chunk_bytes -= batch->chunks[i]->size;
+    hp_chunk_release(batch->chunks[i]);
+  }
+  batch->chunk_count -= count;
+  if (count > 0 && batch->chunk_count > 0) {
+    memmove(batch->chunks, batch->chunks + count, batch->chunk_count * sizeof *batch->chunks);
+  }
+}
+
 static void drop_chunks(hp_batch *batch) {
-  for (size_t i = 0; i < batch->chunk_count; i++) hp_chunk_release(batch->chunks[i]);
+  hp_batch_drop_chunks(batch, batch->chunk_count);
   hp_release(&batch->allocator, batch->chunks);
   batch->chunks = NULL;
-  batch->chunk_count = 0;
   batch->chunk_capacity = 0;
-  batch->chunk_bytes = 0;
 }
 
 hp_batch *hp_batch_new(hp_table_ref table, const hp_allocator *allocator) {

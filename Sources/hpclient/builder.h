@@ -42,4 +42,7 @@ enum { BATCH_CONDITIONS = 4, BATCH_OPERATIONS = 5, BATCH_COUNTS = 6, BATCH_NO_SE
  * the builder. */
 bool hp_batch_settle(hp_batch *batch, const hp_writer *writer, size_t before);
 
+/** Takes the first chunks out. */
+void hp_batch_drop_chunks(hp_batch *batch, size_t count);
+
 #endif

@@ -49,7 +49,8 @@ static hp_waiting *find_waiting(const hp_async *async, uint64_t request) {
 
 bool hp_async_waits_for(const hp_async *async, uint64_t request) {
   const hp_waiting *waiting = find_waiting(async, request);
-  return waiting != NULL && !waiting->skip;
+  if (hp_upload_goes_on(async, request)) return true;
+  return waiting != NULL && !waiting->skip && waiting->upload != request;
 }
 
 void *hp_async_skip(hp_async *async, uint64_t first, uint64_t last) {
@@ -71,6 +72,7 @@ void hp_async_drop_skipped(hp_async *async) {
 void hp_async_discard(hp_async *async, uint64_t request) {
   hp_waiting *waiting = find_waiting(async, request);
   if (waiting != NULL) waiting->discard = true;
+  hp_upload_discard(async, request);
 }
 
 static bool refuse(hp_async *async, hp_error_kind kind, const char *why) {

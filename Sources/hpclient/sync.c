@@ -289,10 +289,16 @@ hp_reply *hp_client_receive(hp_client *client, uint64_t request) {
   }
 }
 
-bool hp_client_flush(hp_client *client) {
+/* Whether more than `bytes` wait to be sent. */
+static bool is_above(const hp_async *async, size_t bytes) {
+  if (bytes == 0) return !hp_async_is_flushed(async);
+  return hp_buffer_size(&async->output) > bytes;
+}
+
+static bool flush(hp_client *client, size_t bytes) {
   int64_t deadline = deadline_in(client->timeout);
   bool in_time = true;
-  while (is_connected(client) && !hp_async_is_flushed(client->async)) {
+  while (is_connected(client) && is_above(client->async, bytes)) {
     if (client->event_bytes > client->event_limit) {
       return fail(client, HP_ERROR_EVENTS_WAITING, 0, "too many events wait to be taken");
     }
@@ -307,6 +313,13 @@ bool hp_client_flush(hp_client *client) {
     }
   }
   return is_well(client);
+}
+
+bool hp_client_flush(hp_client *client) { return flush(client, 0); }
+
+bool hp_client_flush_to(hp_client *client, size_t bytes) {
+  if (is_connected(client)) step(client, hp_now());
+  return flush(client, bytes);
 }
 
 hp_event *hp_wait_event(hp_client *client, int milliseconds) {

@@ -143,17 +143,22 @@ failed:
   return 0;
 }
 
+static bool is_written(const hp_upload *upload) {
+  return upload->streamed || upload->written == upload->parts + 2;
+}
+
 hp_buffer *hp_upload_output(hp_async *async) {
-  hp_upload *last = async->uploads;
-  while (last != NULL && last->next != NULL) last = last->next;
-  if (last == NULL || last->written == last->parts + 2) return &async->output;
-  return &last->behind;
+  hp_upload *last = NULL;
+  for (hp_upload *upload = async->uploads; upload != NULL; upload = upload->next) {
+    if (!upload->streamed) last = upload;
+  }
+  return last == NULL || is_written(last) ? &async->output : &last->behind;
 }
 
 /* The oldest one of which frames are to be written. */
 static hp_upload *unwritten(const hp_async *async) {
   hp_upload *upload = async->uploads;
-  while (upload != NULL && upload->written == upload->parts + 2) upload = upload->next;
+  while (upload != NULL && is_written(upload)) upload = upload->next;
   return upload;
 }
 
@@ -241,7 +246,7 @@ bool hp_upload_feed(hp_async *async) {
 }
 
 /* Takes an upload that was answered out of the list; its requests may still be in the ring. */
-static void drop(hp_async *async, const hp_upload *done) {
+void hp_upload_remove(hp_async *async, const hp_upload *done) {
   for (hp_upload **at = &async->uploads; *at != NULL; at = &(*at)->next) {
     if (*at != done) continue;
     hp_upload *upload = *at;
@@ -251,18 +256,72 @@ static void drop(hp_async *async, const hp_upload *done) {
   }
 }
 
-bool hp_upload_replied(hp_async *async, hp_waiting *waiting, bool refused, uint64_t bytes) {
+hp_upload *hp_upload_find(const hp_async *async, uint64_t number) {
   hp_upload *upload = async->uploads;
-  while (upload != NULL && upload->number != waiting->upload) upload = upload->next;
+  while (upload != NULL && upload->number != number) upload = upload->next;
+  return upload;
+}
+
+hp_upload *hp_upload_add_streamed(hp_async *async, uint64_t number) {
+  hp_upload *upload = hp_allocate(&async->allocator, sizeof *upload);
+  if (upload == NULL) return NULL;
+  memset(upload, 0, sizeof *upload);
+  hp_buffer_init(&upload->head, &async->allocator);
+  hp_buffer_init(&upload->envelope, &async->allocator);
+  hp_buffer_init(&upload->behind, &async->allocator);
+  upload->streamed = true;
+  upload->number = number;
+  upload->first = number;
+  hp_upload **end = &async->uploads;
+  while (*end != NULL) end = &(*end)->next;
+  *end = upload;
+  return upload;
+}
+
+bool hp_upload_goes_on(const hp_async *async, uint64_t request) {
+  const hp_upload *upload = hp_upload_find(async, request);
+  return upload != NULL && upload->streamed && !upload->told;
+}
+
+void hp_upload_discard(hp_async *async, uint64_t request) {
+  hp_upload *upload = hp_upload_find(async, request);
+  if (upload != NULL && upload->streamed) upload->told = true;
+}
+
+/* As hp_upload_replied, of a batch that is sent while it is built: the first refusal of one of its
+ * frames is its outcome, else the reply to its commit. */
+static bool streamed_replied(hp_async *async, hp_upload *upload, hp_waiting *waiting,
+                             bool refused, uint64_t bytes) {
+  bool ends = refused || waiting->role == HP_UPLOAD_COMMIT;
+  bool tells = ends && !upload->told && waiting->role != HP_UPLOAD_ABORT;
+  waiting->id = upload->number;
+  waiting->tag = upload->tag;
+  if (ends || waiting->role == HP_UPLOAD_ABORT) upload->over = upload->told = true;
+  if (!ends && !upload->told && async->callbacks.progress != NULL) {
+    uint64_t total = upload->total > bytes ? upload->total : bytes;
+    async->callbacks.progress(async, upload->number, bytes, total, async->context);
+  }
+  return tells;
+}
+
+bool hp_upload_replied(hp_async *async, hp_waiting *waiting, bool refused, uint64_t bytes) {
+  hp_upload *upload = hp_upload_find(async, waiting->upload);
+  if (upload != NULL && upload->streamed) {
+    async->upload_waiting -= 1;
+    upload->unanswered -= 1;
+    bool tells = streamed_replied(async, upload, waiting, refused, bytes);
+    if (upload->over && upload->unanswered == 0) hp_upload_remove(async, upload);
+    return tells;
+  }
   if (waiting->role != HP_UPLOAD_COMMIT) async->upload_waiting -= 1;
   /* After the first refusal nothing more of it is told. */
   if (upload == NULL || upload->over) {
-    if (upload != NULL && waiting->role == HP_UPLOAD_COMMIT) drop(async, upload);
+    if (upload != NULL && waiting->role == HP_UPLOAD_COMMIT) hp_upload_remove(async, upload);
     return false;
   }
   uint64_t commit = upload->first + upload->parts + 1;
   if (waiting->role == HP_UPLOAD_COMMIT) {
-    drop(async, upload);
+    hp_upload_remove(async, upload);
     return true;
   }
   if (!refused) {

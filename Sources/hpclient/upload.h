@@ -12,7 +12,8 @@ typedef enum hp_upload_role {
   HP_UPLOAD_NONE,
   HP_UPLOAD_BEGIN,
   HP_UPLOAD_PART,
-  HP_UPLOAD_COMMIT
+  HP_UPLOAD_COMMIT,
+  HP_UPLOAD_ABORT
 } hp_upload_role;
 
 typedef struct hp_upload {
@@ -29,6 +30,11 @@ typedef struct hp_upload {
   hp_buffer behind;     /* requests that were made after it */
   size_t total;         /* bytes of its parts */
   bool over;            /* refused: the rest is not sent */
+  /* Of a batch that is sent while it is built: its frames are requests like others. */
+  bool streamed;
+  bool told;            /* its outcome was handed over, or nobody wants it */
+  size_t unanswered;    /* frames of it without a reply */
+  void *tag;
 } hp_upload;
 
 /** Whether a batch has to be sent in parts. */
@@ -47,6 +53,15 @@ size_t hp_upload_behind(const hp_async *async);
 /** Notes the reply to a request of an upload. Returns whether it is the outcome, which the
  * caller hands over under `*id` and `*tag`. */
 bool hp_upload_replied(hp_async *async, hp_waiting *waiting, bool refused, uint64_t bytes);
+/** Whether the outcome of a batch that is sent while it is built is still to come. */
+bool hp_upload_goes_on(const hp_async *async, uint64_t request);
+/** Nobody wants its outcome any more. */
+void hp_upload_discard(hp_async *async, uint64_t request);
+/** The upload with a number, or NULL. */
+hp_upload *hp_upload_find(const hp_async *async, uint64_t number);
+/** A new one at the end of the list, or NULL when memory runs out. */
+hp_upload *hp_upload_add_streamed(hp_async *async, uint64_t number);
+void hp_upload_remove(hp_async *async, const hp_upload *upload);
 void hp_upload_free_all(hp_async *async);
 
 #endif

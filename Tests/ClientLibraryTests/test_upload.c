@@ -9,17 +9,21 @@
 
 #define ROWS 20000
 
-static hp_batch *large_batch(const hp_allocator *allocator, int rows) {
-  hp_batch *batch = hp_batch_new(hp_table_named("items"), allocator);
-  if (batch == NULL) return NULL;
-  hp_batch_set_basis(batch, hp_basis_current());
-  hp_batch_require_section_total(batch, HP_FIRST, 1);
-  for (int i = 0; i < rows; i++) {
+static void add_rows(hp_batch *batch, int first, int end) {
+  for (int i = first; i < end; i++) {
     char name[64];
     snprintf(name, sizeof name, "a row with a longish name, number %d of them", i);
     hp_cell cells[] = {hp_cell_text("name", name), hp_cell_decimal("value", i)};
     hp_batch_insert_row(batch, hp_place_default(), cells, 2);
   }
+}
+
+static hp_batch *large_batch(const hp_allocator *allocator, int rows) {
+  hp_batch *batch = hp_batch_new(hp_table_named("items"), allocator);
+  if (batch == NULL) return NULL;
+  hp_batch_set_basis(batch, hp_basis_current());
+  hp_batch_require_section_total(batch, HP_FIRST, 1);
+  add_rows(batch, 0, rows);
   return batch;
 }
 
@@ -32,6 +36,7 @@ typedef struct peer_state {
   size_t parts;
   size_t operations;
   bool committed;
+  bool aborted;
   bool pinged;
 } peer_state;
 
@@ -116,8 +121,14 @@ static void answer(peer_state *to, bytes *replies, size_t refused) {
         reply.result_case = HP__V1__REPLY__RESULT_BATCH;
         reply.batch = &outcome;
         break;
+      case HP__V1__CLIENT_FRAME__REQUEST_UPLOAD_ABORT:
+        CHECK(frame->upload_abort->upload == to->upload && !to->committed);
+        to->aborted = true;
+        add_done(replies, frame->id);
+        hp__v1__client_frame__free_unpacked(frame, NULL);
+        continue;
       case HP__V1__CLIENT_FRAME__REQUEST_PING:
-        CHECK(to->committed || refused < SIZE_MAX);
+        CHECK(to->aborted || to->committed || refused < SIZE_MAX);
         to->pinged = true;
         add_pong(replies, frame->id, "x");
         hp__v1__client_frame__free_unpacked(frame, NULL);
@@ -317,6 +328,150 @@ TEST(survives_every_failed_allocation_of_an_upload) {
       }
       well = request != 0 && s.replies == 1;
       if (!well && request != 0) CHECK(s.closed.kind == HP_ERROR_MEMORY);
+    }
+    hp_batch_free(batch);
+    session_close(&s);
+    bytes_free(&peer.input);
+    CHECK(f.living == 0);
+    if (well) break;
+    CHECK(number < 10000);
+    if (number == 10000) break;
+  }
+}
+
+/* Sends a batch of ROWS while it is built; the peer answers in between. Returns the request. */
+static uint64_t stream(session *s, peer_state *peer, hp_batch *batch, size_t refused) {
+  static char tag;
+  uint64_t request = hp_send_batch_begin(s->async, &tag, batch, 1000);
+  if (request == 0) return 0;
+  for (int row = 0; row < ROWS; row += 1000) {
+    add_rows(batch, row, row + 1000);
+    if (!hp_send_batch_part(s->async, request, batch)) break;
+    serve(s, peer, refused);
+    if (s->async == NULL) return request;
+  }
+  return request;
+}
+
+TEST(sends_a_batch_while_it_is_built) {
+  session s = {.free_in = NULL};
+  session_ready(&s, NULL);
+  hp_batch *batch = large_batch(NULL, 0);
+  peer_state peer = {.next_id = 2};
+  uint64_t request = stream(&s, &peer, batch, SIZE_MAX);
+  CHECK(request == 2 && peer.parts > 4 && peer.operations > ROWS / 2 && s.replies == 0);
+  CHECK(s.progresses >= (int)peer.parts && hp_batch_count(batch) == ROWS);
+  CHECK(hp_batch_size(batch) < 256 * 1024 + 1024);
+  CHECK(hp_send_batch_end(s.async, once(), request, batch));
+  CHECK(!hp_send_batch_end(s.async, once(), request, batch));
+  CHECK(hp_async_error(s.async)->kind == HP_ERROR_STATE);
+  /* What is asked meanwhile takes effect behind it; the batch is no longer needed. */
+  hp_batch_free(batch);
+  CHECK(hp_send_ping(s.async, NULL, "x", 1) > request);
+  serve(&s, &peer, SIZE_MAX);
+  CHECK(peer.committed && peer.pinged && s.replies == 2 && peer.operations == ROWS);
+  CHECK(hp_async_in_flight(s.async) == 0 && hp_async_is_flushed(s.async));
+  char expected[64];
+  snprintf(expected, sizeof expected, "reply %d to %llu\n", HP_REPLY_BATCH,
+           (unsigned long long)request);
+  CHECK(strstr(s.log, expected) != NULL);
+  bytes_free(&peer.input);
+  session_close(&s);
+}
+
+TEST(hands_over_the_first_refusal_of_a_batch_that_is_built) {
+  session s = {.free_in = NULL};
+  session_ready(&s, NULL);
+  hp_batch *batch = large_batch(NULL, 0);
+  peer_state peer = {.next_id = 2};
+  uint64_t request = stream(&s, &peer, batch, 2);
+  CHECK(!hp_send_batch_part(s.async, request, batch));
+  CHECK(hp_async_error(s.async)->kind == HP_ERROR_STATE);
+  CHECK(!hp_send_batch_end(s.async, once(), request, batch));
+  CHECK(!hp_send_batch_abort(s.async, request));
+  CHECK(s.replies == 1 && !peer.committed && hp_async_in_flight(s.async) == 0);
+  char expected[64];
+  snprintf(expected, sizeof expected, "reply %d to %llu\n", HP_REPLY_ERROR,
+           (unsigned long long)request);
+  CHECK(strstr(s.log, expected) != NULL);
+  hp_batch_free(batch);
+  bytes_free(&peer.input);
+  session_close(&s);
+}
+
+TEST(gives_up_a_batch_that_is_built) {
+  session s = {.free_in = NULL};
+  session_ready(&s, NULL);
+  hp_batch *batch = large_batch(NULL, 0);
+  peer_state peer = {.next_id = 2};
+  uint64_t request = stream(&s, &peer, batch, SIZE_MAX);
+  CHECK(hp_send_batch_abort(s.async, request));
+  CHECK(!hp_send_batch_abort(s.async, request));
+  CHECK(!hp_send_batch_part(s.async, request, batch));
+  CHECK(hp_send_ping(s.async, NULL, "x", 1) > request);
+  serve(&s, &peer, SIZE_MAX);
+  CHECK(peer.aborted && peer.pinged && s.replies == 1);
+  CHECK(!hp_send_batch_abort(s.async, request) && hp_async_in_flight(s.async) == 0);
+  hp_batch_free(batch);
+  bytes_free(&peer.input);
+  session_close(&s);
+}
+
+TEST(waits_for_a_batch_that_is_built) {
+  int fds[2];
+  if (socketpair(AF_UNIX, SOCK_STREAM, 0, fds) != 0) abort();
+  blocking b = {fds[1], {.next_id = 2}};
+  pthread_t thread;
+  if (pthread_create(&thread, NULL, run_server, &b) != 0) abort();
+  hp_client *client = hp_client_new(NULL);
+  CHECK(hp_client_adopt(client, fds[0]));
+  hp_batch *batch = large_batch(NULL, 0);
+  uint64_t request = hp_send_batch_begin(hp_client_async(client), NULL, batch, 0);
+  for (int row = 0; row < ROWS; row += 1000) {
+    add_rows(batch, row, row + 1000);
+    CHECK(hp_send_batch_part(hp_client_async(client), request, batch));
+    CHECK(hp_client_flush_to(client, 300000));
+  }
+  CHECK(hp_send_batch_end(hp_client_async(client), once(), request, batch));
+  hp_reply *reply = hp_client_receive(client, request);
+  CHECK(reply != NULL && hp_reply_batch(reply) != NULL);
+  hp_reply_free(reply);
+  hp_batch_free(batch);
+  hp_client_free(client);
+  pthread_join(thread, NULL);
+  CHECK(b.peer.operations == ROWS);
+  close(fds[1]);
+}
+
+TEST(survives_every_failed_allocation_of_a_batch_that_is_built) {
+  for (long number = 1;; number++) {
+    failing f = {.fail_at = number};
+    hp_allocator allocator = failing_allocator(&f);
+    hp_async_options options = {.allocator = &allocator};
+    session s = {.free_in = NULL};
+    peer_state peer = {.next_id = 2};
+    hp_batch *batch = large_batch(&allocator, 0);
+    session_open(&s, &options);
+    if (s.async != NULL) {
+      bytes hello = {NULL, 0, 0};
+      add_hello(&hello);
+      session_feed(&s, &hello);
+      bytes_free(&hello);
+      bytes sent = session_sent(&s);
+      bytes_free(&sent);
+    }
+    bool well = false;
+    if (s.async != NULL && batch != NULL && s.closed_count == 0) {
+      uint64_t request = stream(&s, &peer, batch, SIZE_MAX);
+      bool built = request != 0 && hp_batch_count(batch) == ROWS;
+      if (built && hp_send_batch_end(s.async, once(), request, batch)) {
+        serve(&s, &peer, SIZE_MAX);
+        well = s.replies == 1;
+        if (!well) CHECK(s.closed.kind == HP_ERROR_MEMORY);
+      } else {
+        hp_error_kind kind = hp_async_error(s.async)->kind;
+        CHECK(kind == HP_ERROR_MEMORY || hp_batch_error(batch)->kind == HP_ERROR_MEMORY);
+      }
     }
     hp_batch_free(batch);
     session_close(&s);

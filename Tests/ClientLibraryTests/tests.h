@@ -30,6 +30,11 @@
   X(frees_uploads_with_the_connection)             \
   X(waits_for_large_batches)                       \
   X(survives_every_failed_allocation_of_an_upload) \
+  X(sends_a_batch_while_it_is_built)               \
+  X(hands_over_the_first_refusal_of_a_batch_that_is_built) \
+  X(gives_up_a_batch_that_is_built)                \
+  X(waits_for_a_batch_that_is_built)               \
+  X(survives_every_failed_allocation_of_a_batch_that_is_built) \
   X(sends_steps_of_scenes)                         \
   X(sends_every_step_of_a_scene)                   \
   X(sends_golden_editing_requests)                 \

@@ -20,6 +20,8 @@ import sys
 import tempfile
 import time
 
+import large
+
 HERE = os.path.dirname(os.path.abspath(__file__))
 ROOT = os.path.dirname(os.path.dirname(HERE))
 FILES = os.path.join(ROOT, "Tests", "CommandLineTests", "files")
@@ -53,7 +55,7 @@ FIXTURES = [
 class Store:
     """A running hpd with a store of its own, and hpctl beside it."""
 
-    def __init__(self, binaries):
+    def __init__(self, binaries, *options):
         self.binaries = binaries
         self.folder = tempfile.mkdtemp(prefix="hpd-files.")
         self.environment = {
@@ -64,7 +66,7 @@ class Store:
         self.log = open(os.path.join(self.folder, "hpd.log"), "ab")
         self.daemon = subprocess.Popen(
             [os.path.join(binaries, "hpd"), "--store", os.path.join(self.folder, "hpd.db"),
-             "--socket", self.environment["HPD_SOCKET"]], stdout=self.log, stderr=self.log)
+             "--socket", self.environment["HPD_SOCKET"], *options], stdout=self.log, stderr=self.log)
         end = time.monotonic() + LIMIT
         while self.hpctl("-q", "ping", check=False).returncode:
             assert time.monotonic() < end and self.daemon.poll() is None, "hpd does not start"
@@ -412,7 +414,8 @@ def main():
     seed = int(sys.argv[3]) if sys.argv[2:3] == ["--seed"] else 1
     if len(sys.argv) < 2:
         sys.exit(__doc__)
-    tests = [(name, test) for name, test in globals().items() if name.startswith("test_")]
+    tests = [(name, test) for names in (globals(), vars(large)) for name, test in names.items()
+             if name.startswith("test_")]
     store = Store(os.path.abspath(sys.argv[1]))
     failed = 0
     try:

@@ -48,6 +48,58 @@ import Testing
     if !isHard { #expect(each < 0.1) }
   }
 
+  /// Labels given before the commit are those that it would give; where it can't be, or things
+  /// change after it, the commit gives them all the same.
+  @Test(arguments: 1...10 as ClosedRange<UInt64>)
+  func labelsAheadAreTheSame(seed: UInt64) {
+    var random = SeededRandom(seed: seed)
+    let both = (0..<2).map { _ in OrderIndex(labelled: true) }
+    let roots = (0..<3 as Range<UInt32>).map { owner in both.map { $0.makeRoot(owner: owner) }[0] }
+    var next: UInt32 = 0
+    var old: [UInt32] = []
+    for round in 0..<6 {
+      for index in both { index.begin() }
+      for _ in 0..<1 + random.below(3) {
+        let root = roots[random.below(3)]
+        let count = both[0].count(root)
+        let at = [0, count, random.below(count + 1)][random.below(3)]
+        for offset in 0..<random.below(round == 0 ? 400 : 3_000) {
+          for index in both { index.insert(next, into: root, at: at + offset) }
+          next += 1
+        }
+      }
+      let removes = random.below(4) == 0
+      if removes, let element = old.randomElement(using: &random) {
+        for index in both { index.remove(element) }
+        old.removeAll { $0 == element }
+      }
+      var rests = 0
+      both[0].labelAhead {
+        rests += 1
+        both[0].checkInvariants()
+      }
+      if random.below(4) == 0 {
+        for index in both { index.insert(next, into: roots[0], at: 0) }
+        next += 1
+      }
+      if random.below(5) == 0 {
+        for index in both {
+          index.rollback()
+          index.checkInvariants()
+        }
+        continue
+      }
+      let changed = both.map { Set($0.commit()) }
+      #expect(changed[0] == changed[1], "seed \(seed) round \(round)")
+      old = roots.flatMap { root in
+        (0..<both[0].count(root)).map { both[0].element(root, at: $0) }
+      }
+      let same = old.allSatisfy { both[0].label(of: $0) == both[1].label(of: $0) }
+      #expect(same, "seed \(seed) round \(round)")
+      for index in both { index.checkInvariants() }
+    }
+  }
+
   @Test func aRunSharesTheGap() {
     let index = OrderIndex(labelled: true)
     let root = index.makeRoot(owner: 0)

@@ -14,6 +14,40 @@ func rowImage(_ id: UInt64, revision: UInt64, filling: Int, byte: UInt8 = 7) -> 
 }
 
 @Suite struct RowStoreTests {
+  /// Rows whose ids are listed together are found before, meanwhile and after; others as ever.
+  @Test(arguments: [0, 5, 3_000]) func rowsListedTogether(known: Int) {
+    let store = RowStore()
+    for id in 0..<UInt64(known) {
+      _ = store.insert(id: id * 3 + 1, image: rowImage(id * 3 + 1, revision: 1, filling: 9))
+    }
+    var slots: [UInt64: UInt32] = [:]
+    for round in 0..<3 {
+      let first = UInt64(20_000 + round * 7_000)
+      for id in first..<first + 5_000 {
+        slots[id] = store.insert(unlisted: id, image: rowImage(id, revision: 2, filling: 9))
+      }
+      func check() {
+        let found = slots.allSatisfy { store.slot(of: $0.key) == $0.value }
+        #expect(found && store.slot(of: first + 5_000) == nil && store.slot(of: 2) == nil)
+        #expect(known == 0 || store.slot(of: 1).map { store.id($0) } == 1)
+      }
+      check()
+      var rests = 0
+      store.list {
+        rests += 1
+        if rests % 100 == 0 { check() }
+      }
+      #expect(rests >= 256)
+      check()
+    }
+    #expect(store.count == known + 15_000 && store.meanProbes < 4)
+    for (id, slot) in slots {
+      store.remove(slot)
+      #expect(store.slot(of: id) == nil)
+    }
+    #expect(store.count == known)
+  }
+
   @Test(arguments: [11, 12, 13] as [UInt64])
   func randomEditsAgainstDictionary(seed: UInt64) {
     var random = SeededRandom(seed: seed)

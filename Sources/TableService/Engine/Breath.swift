@@ -3,17 +3,34 @@
 /// The work runs on a stack of its own: `pause` returns when it is its turn again.
 public final class Breath {
   private let pause: () -> Void
+  private let isDue: () -> Bool
   /// Set from outside where nobody wants the work any more: it takes itself back.
   public var isGivenUp = false
 
   /// Takes the pause.
   ///
-  /// - Parameter pause: Called often; it judges whether the turn is used up, and comes back in
-  ///   another one then.
-  public init(pause: @escaping () -> Void) { self.pause = pause }
+  /// - Parameters:
+  ///   - isDue: Called often; whether the turn is used up.
+  ///   - pause: Called when it is; comes back in another turn.
+  public init(
+    isDue: @escaping () -> Bool = { true }, pause: @escaping () -> Void
+  ) {
+    self.isDue = isDue
+    self.pause = pause
+  }
 
   /// Lets others go on if the turn is used up.
-  func take() { pause() }
+  ///
+  /// - Parameters:
+  ///   - before: What has to be so while they do.
+  ///   - after: What is to be so again.
+  func take(before: () -> Void, after: () -> Void) {
+    // What is put in order for others costs more than the look at the clock.
+    guard isDue() else { return }
+    before()
+    pause()
+    after()
+  }
 }
 
 extension Table {
@@ -64,18 +81,19 @@ extension Table {
   }
 
   private func rest(_ breath: Breath) {
-    guard stage == .open, let before = work.before else {
-      breath.take()
-      return
+    var inner: Inner?
+    breath.take {
+      guard stage == .open, let before = work.before else { return }
+      inner = Inner(name: name, schema: schema, header: header, footer: footer, policy: policy)
+      (name, schema) = (before.name, before.schema)
+      (header, footer, policy) = (before.header, before.footer, before.policy)
+      past = view
+    } after: {
+      guard let inner else { return }
+      past = nil
+      (name, schema) = (inner.name, inner.schema)
+      (header, footer, policy) = (inner.header, inner.footer, inner.policy)
     }
-    let inner = Inner(name: name, schema: schema, header: header, footer: footer, policy: policy)
-    (name, schema) = (before.name, before.schema)
-    (header, footer, policy) = (before.header, before.footer, before.policy)
-    past = view
-    breath.take()
-    past = nil
-    (name, schema) = (inner.name, inner.schema)
-    (header, footer, policy) = (inner.header, inner.footer, inner.policy)
   }
 
   /// Whether a change goes on, so that no other one may begin.
@@ -106,6 +124,7 @@ extension Table {
   /// Ends long work.
   func endLong() {
     endOpenStage()
+    rows.list()
     breath = nil
     stage = .none
     // What it took in memory was for this once.

@@ -76,6 +76,71 @@
     }
   }
 
+  /// Rows by the shard that each goes to.
+  struct Group {
+    fileprivate var hashes: [UInt64] = []
+    /// The rows' slots, shard by shard.
+    fileprivate var slots: [UInt32]
+    /// Where the rows of each shard begin; at last the number of rows.
+    fileprivate var starts = [Int](repeating: 0, count: 257)
+
+    /// Groups rows.
+    ///
+    /// - Parameters:
+    ///   - list: The rows' slots.
+    ///   - images: Where they are.
+    ///   - rest: Called now and then.
+    /// - Complexity: O(*n*).
+    init(_ list: [UInt32], in images: SlotImages, rest: () -> Void) {
+      slots = [UInt32](repeating: 0, count: list.count)
+      var unordered: [UInt64] = []
+      unordered.reserveCapacity(list.count)
+      for (place, slot) in list.enumerated() {
+        let hash = IDTable.hash(images.id(slot))
+        unordered.append(hash)
+        starts[Int(hash >> 56)] += 1
+        if place & 0xffff == 0 { rest() }
+      }
+      hashes = unordered
+      // Each falls from where its rows end to where they begin.
+      for shard in 1..<257 { starts[shard] += starts[shard - 1] }
+      for (place, slot) in list.enumerated() {
+        let hash = unordered[place]
+        let shard = Int(hash >> 56)
+        starts[shard] -= 1
+        slots[starts[shard]] = slot
+        hashes[starts[shard]] = hash
+        if place & 0xffff == 0 { rest() }
+      }
+    }
+  }
+
+  /// The number of shards, each of which `insert(_:shard:in:)` fills.
+  static var shardCount: Int { 256 }
+
+  /// Puts the rows of a shard in whose images are there and whose ids no row has had before.
+  ///
+  /// One by one, in the order of their ids, each would wait for memory.
+  ///
+  /// - Parameters:
+  ///   - group: The rows.
+  ///   - index: The shard.
+  ///   - images: Where the table's rows are.
+  /// - Complexity: O(*n*) for the rows, and for those of the shard where it grows.
+  mutating func insert(_ group: borrowing Group, shard index: Int, in images: SlotImages) {
+    let range = group.starts[index]..<group.starts[index + 1]
+    // Safe: shards below 256 exist and belong to self.
+    let shard = unsafe shards + index
+    // Safe: as above.
+    unsafe makeRoom(range.count, shard, in: images)
+    for place in range {
+      // Safe: it has room for all of its rows.
+      _ = unsafe IDTable.place(group.hashes[place], group.slots[place], &shard.pointee)
+    }
+    // Safe: as above.
+    unsafe shard.pointee.count += UInt32(range.count)
+  }
+
   /// Puts a row in whose image is there.
   ///
   /// - Returns: False where a row with the id is in already.
@@ -87,7 +152,7 @@
     // Safe: shard points into memory that self owns.
     if unsafe (shard.pointee.count + 1) * 4 > shard.pointee.capacity * 3 {
       // Safe: as above.
-      unsafe grow(shard, in: images)
+      unsafe grow(shard, to: shard.pointee.capacity + shard.pointee.capacity / 2, in: images)
     }
     // Safe: as above; the shard has entries now.
     guard unsafe IDTable.place(hash, slot, &shard.pointee, unless: id, in: images) else {
@@ -163,10 +228,24 @@
     return rows == 0 ? 0 : Double(probes) / Double(rows)
   }
 
-  private mutating func grow(_ shard: UnsafeMutablePointer<Shard>, in images: SlotImages) {
+  /// Makes a shard large enough for so many more rows.
+  private mutating func makeRoom(
+    _ count: Int, _ shard: UnsafeMutablePointer<Shard>, in images: SlotImages
+  ) {
     // Safe: shard points into memory that self owns.
     let old = unsafe shard.pointee
-    let capacity = max(8, old.capacity + old.capacity / 2)
+    let needed = (old.count + UInt32(count)) * 4 / 3 + 1
+    guard needed > old.capacity else { return }
+    // Safe: as above. What grows bit by bit grows by halves, as it does for single rows.
+    unsafe grow(shard, to: max(needed, old.capacity + old.capacity / 2), in: images)
+  }
+
+  private mutating func grow(
+    _ shard: UnsafeMutablePointer<Shard>, to capacity: UInt32, in images: SlotImages
+  ) {
+    // Safe: shard points into memory that self owns.
+    let old = unsafe shard.pointee
+    let capacity = max(8, capacity)
     let entries = UnsafeMutablePointer<UInt32>.allocate(capacity: Int(capacity))
     // Safe: so many entries were allocated.
     unsafe entries.initialize(repeating: IDTable.empty, count: Int(capacity))

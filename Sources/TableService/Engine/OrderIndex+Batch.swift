@@ -43,6 +43,7 @@ extension OrderIndex {
     dirtyLeaves.empty()
     madeRoots.empty()
     droppedRoots.empty()
+    isLabelledAhead = false
     isOpen = false
   }
 

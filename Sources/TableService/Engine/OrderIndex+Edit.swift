@@ -19,6 +19,7 @@ extension OrderIndex {
       _ = commit()
       return
     }
+    isLabelledAhead = false
     reservePlace(element)
     let count = Int(roots[Int(root)].counts.live)
     precondition(index >= 0 && index <= count, "index past end")
@@ -67,6 +68,7 @@ extension OrderIndex {
       _ = commit()
       return
     }
+    isLabelledAhead = false
     let (leafID, entry) = liveSpot(element)
     let leaf = leaf(leafID)
     let offset = leaf.index(of: entry)

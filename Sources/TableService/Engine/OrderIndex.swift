@@ -50,6 +50,8 @@ final class OrderIndex {
   var dirtyLeaves: ContiguousArray<UInt32> = []
   var madeRoots: ContiguousArray<UInt32> = []
   var droppedRoots: ContiguousArray<UInt32> = []
+  /// Whether all fresh entries of the open batch have their labels.
+  var isLabelledAhead = false
   /// What the last commit reported; kept so that its memory is used again.
   var changed: [UInt32] = []
 

@@ -8,6 +8,8 @@ internal import Coding
 final class RowStore {
   let images = SlotImages()
   private var table = IDTable()
+  /// New rows of a long change, by rising id, that are not in the table of ids yet.
+  private var unlisted: [UInt32] = []
   /// How many rows there are.
   private(set) var count = 0
   /// Open snapshots, oldest first.
@@ -34,6 +36,46 @@ final class RowStore {
     count += 1
     for index in keys { index.insert(slot, in: self) }
     return slot
+  }
+
+  /// Puts a row in with a new id, which `list` puts into the table of ids together with others.
+  ///
+  /// - Parameters:
+  ///   - id: An id above those of all rows that were ever here.
+  ///   - image: Its image, which begins with the id.
+  /// - Returns: As `insert`.
+  func insert(unlisted id: UInt64, image: [UInt8]) -> UInt32 {
+    precondition(RowStore.idField(of: image) == id, "image of another row")
+    let slot = images.add(images.arena.store(image))
+    unlisted.append(slot)
+    count += 1
+    for index in keys { index.insert(slot, in: self) }
+    return slot
+  }
+
+  /// Puts the rows into the table of ids that are not there yet.
+  ///
+  /// - Parameter rest: Called now and then; may look rows up, but change nothing.
+  /// - Complexity: O(*n*) for those rows.
+  func list(rest: () -> Void = {}) {
+    guard !unlisted.isEmpty else { return }
+    let group = IDTable.Group(unlisted, in: images, rest: rest)
+    for shard in 0..<IDTable.shardCount {
+      table.insert(group, shard: shard, in: images)
+      rest()
+    }
+    unlisted = []
+  }
+
+  /// The slot of a row that is not in the table of ids yet.
+  private func unlistedSlot(of id: UInt64) -> UInt32? {
+    var (low, high) = (0, unlisted.count)
+    while low < high {
+      let middle = (low + high) / 2
+      if images.id(unlisted[middle]) < id { low = middle + 1 } else { high = middle }
+    }
+    guard low < unlisted.count, images.id(unlisted[low]) == id else { return nil }
+    return unlisted[low]
   }
 
   /// Keeps an image that only its slot finds until `indexLoaded`.
@@ -66,7 +108,10 @@ final class RowStore {
   ///
   /// - Parameter id: Any number.
   /// - Returns: Its slot, or `nil` if there is no such row.
-  func slot(of id: UInt64) -> UInt32? { table.slot(of: id, in: images) }
+  func slot(of id: UInt64) -> UInt32? {
+    if !unlisted.isEmpty, let slot = unlistedSlot(of: id) { return slot }
+    return table.slot(of: id, in: images)
+  }
 
   /// How many entries are looked at to find a row, on average; for tests.
   var meanProbes: Double { table.meanProbes(in: images) }
@@ -139,6 +184,7 @@ final class RowStore {
   ///
   /// - Parameter slot: The row's slot.
   func remove(_ slot: UInt32) {
+    list()
     for index in keys { index.remove(slot, in: self) }
     table.remove(images.id(slot), in: images)
     let address = images.address(slot)

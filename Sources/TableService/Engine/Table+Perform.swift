@@ -57,6 +57,7 @@ extension Table {
     }
     let placed: [UInt32]
     let block: PendingBlock
+    order.labelAhead(rest: breatheNow)
     do throws(TableFault) {
       try checkpoint()
       block = try accept(outcome)
@@ -89,9 +90,11 @@ extension Table {
         repeat {
           try sequence(batch, from: done, context)
           done += batch.operations.count
+          breatheNow()
         } while try more(batch)
       case .transition: try transition(batch, context)
       }
+      rows.list(rest: breatheNow)
       if let wantedOfAll { try judge(matched: work.matchedCount, wantedOfAll) }
       try judgeResult(batch)
       try judgeColumns()

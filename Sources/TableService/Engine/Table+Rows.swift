@@ -36,7 +36,9 @@ extension Table {
       throw TableFault(.tooManyRows, expected: "at most \(TableLimits.rows) rows")
     }
     try buildImage(id: id, revision: context.revision, of: batch)
-    let slot = rows.insert(id: id, image: work.image)
+    let slot =
+      breath != nil && known == nil
+      ? rows.insert(unlisted: id, image: work.image) : rows.insert(id: id, image: work.image)
     work.newRows.append(slot)
     if !rows.keys.isEmpty { suspect(slot) }
     if let handle = row.handle { try give(handle, .row(slot)) }

@@ -133,6 +133,7 @@ extension Table {
   ///
   /// Long work goes on beside others meanwhile, who see what was there before in any case.
   func rollback() {
+    rows.list(rest: breatheNow)
     for row in work.rows where !row.oldImage.isEmpty {
       rows.replace(row.slot, image: row.oldImage)
       breathe()

@@ -14,7 +14,7 @@ internal import hpclient
     var frameLimit: UInt64
   }
 
-  private let handle: OpaquePointer
+  let handle: OpaquePointer
   let hello: Hello
   private let timeout: Double
   /// Called while a batch is sent in parts: bytes that the daemon has, and all there are.

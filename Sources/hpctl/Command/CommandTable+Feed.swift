@@ -35,8 +35,9 @@ extension CommandTable {
     "--window shows COUNT rows from position FIRST (from 0) of the table, or of --section, "
       + "or from a row on, which takes it along; marks have places in the window, and = is a "
       + "row of it as it is shown anew. It takes --filter column=NAME. With --reconnect it is "
-      + "shown anew. A change of counts and positions alone is told in JSON only; it does not "
-      + "end --once, nor is --exec run for it.",
+      + "shown anew; where its place is gone the watch ends. What is edited is told of the rows in "
+      + "it alone. A change of counts and positions alone is told in JSON only; it does not end "
+      + "--once, nor is --exec run for it.",
     "Ends with status 3 when the daemon goes, with 1 when --timeout passes without the "
       + "change of --once.",
     "--exec runs COMMAND by sh, one change after the other: the change as a line of ndjson is "

@@ -28,7 +28,7 @@ extension Context {
   }
 
   /// Seconds that the outcome of a batch may take, where no time was asked for.
-  private static let patience: Double = 600
+  static let patience: Double = 600
 
   /// Sends a change and hands its outcome to `report`.
   func send(

@@ -6,6 +6,7 @@ extension Context {
     let options = try ImportOptions(invocation)
     let name = invocation.words.first
     let bytes = try options.encoding.decode(Input.read(name, verb: .importFile))
+    if try streamImport(bytes, options) { return }
     let file = try ImportFile(bytes, delimiter: options.delimiter, isJSON: options.isJSON)
     let client = try client()
     let info = try client.describe(table)
@@ -18,7 +19,7 @@ extension Context {
     let key = try importKey(file, mapping, info)
     // Ids beside another key say nothing.
     if key != .id { mapping.ignoreIDs() }
-    tell(file, mapping)
+    tell(mapping, blank: file.blank)
     var plan = try ImportPlan(file, mapping: mapping, key: key, values: options.values)
     tellShortened(plan, info)
     let rejects = try options.keepsGoing ? rejectsFile(options, name, file) : nil
@@ -76,7 +77,7 @@ extension Context {
       let place = try importPlace(info, &request)
       let prepared = request.operations.count
       guard !plan.entries.isEmpty else {
-        summarise(plan, new: 0, changed: 0, moved: 0)
+        summarise(0, plan.rejects.count, new: 0, changed: 0, moved: 0)
         return
       }
       do throws(Fault) {
@@ -124,29 +125,41 @@ extension Context {
   private func sendImport(_ request: BatchRequest, _ plan: ImportPlan) throws(Fault) {
     do throws(Fault) {
       try unsafe send(request) { result throws(Fault) in
-        let counts = unsafe result.counts
-        if format.isJSON, !isQuiet {
-          let touched = counts.rows_inserted + counts.rows_updated
-          let total = UInt64(plan.entries.count)
-          output.line(
-            .object(
-              unsafe JSON.outcome(result) + [
-                ("new", .integer(counts.rows_inserted)),
-                ("changed", .integer(counts.rows_updated)),
-                ("same", .integer(total >= touched ? total - touched : 0)),
-                ("rejected", .integer(plan.rejects.count)),
-                ("moved", .integer(counts.rows_moved)),
-              ]))
-        }
-        summarise(
-          plan, new: counts.rows_inserted, changed: counts.rows_updated, moved: counts.rows_moved)
+        unsafe report(result, total: plan.entries.count, rejected: plan.rejects.count)
       }
     } catch {
       guard error.code == ErrorCode.uploadTooLarge.name else { throw error }
       var fault = error
-      fault.hint = "split the file; with --key the parts can be imported one after the other"
+      fault.hint = Self.tooLargeHint
       throw fault
     }
+  }
+
+  static let tooLargeHint =
+    "split the file; with --key the parts can be imported one after the other"
+
+  /// Tells what came of it.
+  ///
+  /// - Parameters:
+  ///   - result: The outcome.
+  ///   - total: Rows of the file.
+  ///   - rejected: Records that are none.
+  func report(_ result: hp_batch_result, total: Int, rejected: Int) {
+    let counts = unsafe result.counts
+    if format.isJSON, !isQuiet {
+      let touched = counts.rows_inserted + counts.rows_updated
+      let same = UInt64(total) >= touched ? UInt64(total) - touched : 0
+      output.line(
+        .object(
+          unsafe JSON.outcome(result) + [
+            ("new", .integer(counts.rows_inserted)), ("changed", .integer(counts.rows_updated)),
+            ("same", .integer(same)), ("rejected", .integer(rejected)),
+            ("moved", .integer(counts.rows_moved)),
+          ]))
+    }
+    summarise(
+      total, rejected, new: counts.rows_inserted, changed: counts.rows_updated,
+      moved: counts.rows_moved)
   }
 
   /// Names the line of the file that an operation came from.
@@ -169,7 +182,7 @@ extension Context {
   }
 
   /// Where all rows go, with `--section`.
-  private func importPlace(
+  func importPlace(
     _ info: TableInfo, _ request: inout BatchRequest
   ) throws(Fault) -> Place? {
     guard let text = invocation[.section] else { return nil }

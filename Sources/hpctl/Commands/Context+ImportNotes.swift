@@ -1,7 +1,7 @@
 /// What an import says: what it does not read, what it refuses, what came of it.
 extension Context {
   /// Says what of the file is not read.
-  func tell(_ file: ImportFile, _ mapping: ImportMapping) {
+  func tell(_ mapping: ImportMapping, blank: Int) {
     func quoted(_ names: [String]) -> String {
       names.map(TerminalSafety.shown).joined(separator: ", ")
     }
@@ -11,7 +11,7 @@ extension Context {
         "not read: " + quoted(mapping.readOnly)
           + " (set by hpd; --set-created takes it for new rows)")
     }
-    if file.blank > 0 { note("\(file.blank) empty records skipped") }
+    if blank > 0 { note("\(blank) empty records skipped") }
   }
 
   /// Warns of texts that a spreadsheet has turned into a number: `6.37702E+15`.
@@ -25,6 +25,11 @@ extension Context {
         found[cell.column, default: (0, entry.line)].count += 1
       }
     }
+    tellShortened(found, info)
+  }
+
+  /// Tells how many of them each column has, and in which line the first one is.
+  func tellShortened(_ found: [UInt64: (count: Int, line: Int)], _ info: TableInfo) {
     for column in info.columns {
       guard let (count, line) = found[column.id] else { continue }
       note(
@@ -63,12 +68,12 @@ extension Context {
   }
 
   /// The one line at the end.
-  func summarise(_ plan: ImportPlan, new: UInt64, changed: UInt64, moved: UInt64) {
-    let total = UInt64(plan.entries.count)
+  func summarise(_ rows: Int, _ rejected: Int, new: UInt64, changed: UInt64, moved: UInt64) {
+    let total = UInt64(rows)
     let same = total >= new + changed ? total - new - changed : 0
     note(
       (invocation.has(.dryRun) ? "dry run: " : "") + "\(new) new, \(changed) changed, "
-        + "\(same) same, \(plan.rejects.count) rejected" + (moved > 0 ? "; \(moved) moved" : ""))
+        + "\(same) same, \(rejected) rejected" + (moved > 0 ? "; \(moved) moved" : ""))
   }
 
   /// The file that rejected records go to, begun before anything is changed.

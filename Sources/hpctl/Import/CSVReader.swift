@@ -1,5 +1,3 @@
-internal import CCSV
-
 /// One record of a CSV file.
 struct CSVRecord: Equatable {
   /// From 1, where the header is 0; lines without anything do not count.
@@ -32,9 +30,9 @@ struct CSVReader {
     try Self.check(bytes, from: start)
     let delimiter = delimiter ?? stated ?? Self.guess(bytes[start...])
     self.delimiter = delimiter
-    let collector = Collector()
+    let collector = try Collector(delimiter: delimiter)
     collector.line = firstLine
-    try collector.read(bytes, from: start, delimiter: delimiter)
+    try collector.read(bytes, from: start)
     guard let header = collector.records.first else {
       throw .badInput("the file is empty", hint: "its first record has to name the columns")
     }
@@ -62,7 +60,10 @@ struct CSVReader {
   }
 
   /// Looks at the marks before the header: byte order marks and Excel's `sep=;`.
-  private static func begin(
+  ///
+  /// - Returns: Where the header begins, its line, and the delimiter that is stated.
+  /// - Throws: BAD_INPUT for UTF-16.
+  static func begin(
     _ bytes: [UInt8]
   ) throws(Fault) -> (start: Int, line: Int, delimiter: UInt8?) {
     if bytes.starts(with: [0xff, 0xfe]) || bytes.starts(with: [0xfe, 0xff]) {
@@ -79,7 +80,7 @@ struct CSVReader {
   }
 
   /// Refuses bytes that are no UTF-8, and NUL.
-  private static func check(_ bytes: [UInt8], from start: Int) throws(Fault) {
+  static func check(_ bytes: [UInt8], from start: Int) throws(Fault) {
     var offset: Int?
     var problem = ""
     do throws(UTF8.ValidationError) {
@@ -99,6 +100,15 @@ struct CSVReader {
     throw fault
   }
 
+  /// Where a physical line that begins at an index ends, its end included.
+  static func endOfLine(_ bytes: [UInt8], _ start: Int) -> Int {
+    var end = bytes[start...].firstIndex { $0 == 0x0a || $0 == 0x0d } ?? bytes.count
+    if end < bytes.count {
+      end += bytes[end] == 0x0d && end + 1 < bytes.count && bytes[end + 1] == 0x0a ? 2 : 1
+    }
+    return end
+  }
+
   private static func lineNumber(_ bytes: [UInt8], _ offset: Int) -> Int {
     var line = 1
     for index in 0..<offset {
@@ -108,7 +118,7 @@ struct CSVReader {
   }
 
   /// The most frequent of comma, semicolon and tab outside quotes in the header record.
-  private static func guess(_ bytes: ArraySlice<UInt8>) -> UInt8 {
+  static func guess(_ bytes: ArraySlice<UInt8>) -> UInt8 {
     var counts: [UInt8: Int] = [:]
     var isQuoted = false
     for byte in bytes {
@@ -125,71 +135,38 @@ struct CSVReader {
   }
 }
 
-/// Gathers what libcsv calls back with.
-private final class Collector {
+/// Gathers all records, with their lines.
+private final class Collector: CSVSink {
   var records: [CSVRecord] = []
   var line = 1
   private var fields: [String?] = []
   private var recordLine = 1
 
-  func field(_ bytes: UnsafeRawBufferPointer?) {
-    // Safe: libcsv's buffer lives for the length of the callback; the text is a copy.
+  override func field(_ bytes: UnsafeRawBufferPointer?) {
+    // Safe: libcsv's buffer lives for the length of the call; the text is a copy.
     fields.append(unsafe bytes.map { bytes in unsafe String(decoding: bytes, as: UTF8.self) })
   }
 
-  func endOfRecord() {
+  override func endOfRecord() {
     records.append(CSVRecord(number: records.count, line: recordLine, fields: fields))
     fields = []
   }
 
   /// Feeds physical lines, so that every field knows its line.
-  func read(_ bytes: [UInt8], from start: Int, delimiter: UInt8) throws(Fault) {
-    var parser = unsafe csv_parser()
-    let options = UInt8(CSV_STRICT | CSV_STRICT_FINI | CSV_EMPTY_IS_NULL)
-    guard unsafe csv_init(&parser, options) == 0 else {
-      throw Fault(.refused, "OUT_OF_MEMORY", "out of memory")
-    }
-    // Safe: the parser is a local that is freed when this function returns.
-    defer { unsafe csv_free(&parser) }
-    unsafe csv_set_delim(&parser, delimiter)
-    // Spaces are data: without this libcsv trims unquoted fields.
-    unsafe csv_set_space_func(&parser) { _ in 0 }
-    // Safe: `self` outlives every call below, and the callbacks run inside them only.
-    let context = unsafe Unmanaged.passUnretained(self).toOpaque()
-    let onField: @convention(c) (UnsafeMutableRawPointer?, Int, UnsafeMutableRawPointer?) -> Void =
-      { text, count, context in
-        guard let context = unsafe context else { return }
-        let collector = unsafe Unmanaged<Collector>.fromOpaque(context).takeUnretainedValue()
-        unsafe collector.field(text.map { unsafe UnsafeRawBufferPointer(start: $0, count: count) })
-      }
-    let onRecord: @convention(c) (CInt, UnsafeMutableRawPointer?) -> Void = { _, context in
-      guard let context = unsafe context else { return }
-      unsafe Unmanaged<Collector>.fromOpaque(context).takeUnretainedValue().endOfRecord()
-    }
+  func read(_ bytes: [UInt8], from start: Int) throws(Fault) {
     var index = start
     while index < bytes.count {
-      var end = bytes[index...].firstIndex { $0 == 0x0a || $0 == 0x0d } ?? bytes.count
-      if end < bytes.count {
-        end += bytes[end] == 0x0d && end + 1 < bytes.count && bytes[end + 1] == 0x0a ? 2 : 1
-      }
-      // State 0: libcsv is between two records.
-      if unsafe parser.pstate == 0 { recordLine = line }
-      // Safe: libcsv reads the bytes during the call only.
-      let read = unsafe bytes.withUnsafeBytes { raw in
-        unsafe csv_parse(
-          &parser, raw.baseAddress?.advanced(by: index), end - index, onField, onRecord, context)
-      }
-      guard read == end - index else { throw unsafe failure(csv_error(&parser)) }
+      let end = CSVReader.endOfLine(bytes, index)
+      if isBetweenRecords { recordLine = line }
+      guard feed(bytes, index..<end) else { throw failure }
       line += 1
       index = end
     }
-    if unsafe csv_fini(&parser, onField, onRecord, context) != 0 {
-      throw unsafe failure(csv_error(&parser))
-    }
+    guard finish() else { throw failure }
   }
 
-  private func failure(_ code: CInt) -> Fault {
-    guard code == CSV_EPARSE else { return Fault(.refused, "OUT_OF_MEMORY", "out of memory") }
+  private var failure: Fault {
+    if isOutOfMemory { return Fault(.refused, "OUT_OF_MEMORY", "out of memory") }
     var fault = Fault.badInput(
       "a quote where none may stand, or one that is never closed",
       hint: "a field with a quote is written \"like \"\"this\"\"\"")

@@ -66,7 +66,7 @@ struct ImportFile {
   }
 
   /// Whether the first sign of a file is that of a JSON array or object.
-  private static func looksLikeJSON(_ bytes: [UInt8]) -> Bool {
+  static func looksLikeJSON(_ bytes: [UInt8]) -> Bool {
     let start = bytes.starts(with: [0xef, 0xbb, 0xbf]) ? 3 : 0
     let first = bytes[start...].first { ![0x20, 0x09, 0x0a, 0x0d].contains($0) }
     return first == UInt8(ascii: "[") || first == UInt8(ascii: "{")

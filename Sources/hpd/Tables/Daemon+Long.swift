@@ -190,8 +190,8 @@ extension Daemon {
       var next = isTransition ? upload.parts.count : 1
       try perform(job, on: table, expecting: upload.operations) {
         (batch) throws(TableFault) in
+        // No pause here: the table is open, and makes room for others itself.
         guard next < upload.parts.count else { return false }
-        job.pause()
         do throws(ErrorReply) {
           try decode(job, upload, part: next)
           try batch.refill(job.decoder.batch)

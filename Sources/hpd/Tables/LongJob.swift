@@ -44,7 +44,13 @@ final class LongJob {
     self.request = request
     self.upload = upload
     var pause: () -> Void = {}
-    breath = Breath { pause() }
+    var isDue: () -> Bool = { true }
+    breath = Breath {
+      isDue()
+    } pause: {
+      pause()
+    }
+    isDue = { [unowned self] in self.isDue }
     pause = { [unowned self] in self.pause() }
   }
 
@@ -62,6 +68,8 @@ final class LongJob {
 
   /// Called by the work: lets the loop go on if the slice is used up, or to commit the change.
   func pause() {
-    if result != nil && !isTold || hp_monotonic_us() >= sliceEnd { fiber.pause() }
+    if isDue { fiber.pause() }
   }
+
+  private var isDue: Bool { result != nil && !isTold || hp_monotonic_us() >= sliceEnd }
 }

@@ -138,7 +138,8 @@ class Reader:
     def add_window(self):
         names = self.random.choice((None, None, ("name", "value")))
         window = self.try_window(lambda: WindowCopy(
-            self.client, names=names, columns=self.ids(names), **self.spec()))
+            self.client, names=names, columns=self.ids(names), live=self.random.random() < 0.5,
+            **self.spec()))
         if window is not None:
             self.windows.append(window)
 

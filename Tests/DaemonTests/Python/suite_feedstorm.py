@@ -302,3 +302,36 @@ def test_what_takes_half_a_minute(ctx):
     assert stuck.ended.reason == feed_schema.END_REASON_EXPIRED and stuck.revision is None
     again = live_copy(still)
     assert len(next(iter(again.tables.values())).ids()) == 4000
+
+
+def test_a_snapshot_that_is_being_sent_keeps_the_history_behind_it(ctx):
+    """History is short, the reader slow: what came while its snapshot was sent is there (F4)."""
+    daemon = ctx.daemon(options=["--history-revisions", "20"])
+    writer, slow = ctx.client(daemon, "writer"), ctx.client(daemon, "slow")
+    fill(writer, 6000, 500)
+    row = writer.insert(name="row")
+    first = writer.hello.revision
+    for number in range(50):
+        writer.batch(update(row, name=f"before {number}"))
+    reply = slow.subscribe()
+    copy = Copy(reply.subscription)
+    begin = getattr(reply, "from").revision
+    for number in range(300):
+        writer.batch(update(row, name=f"n{number}"))
+
+    def pruned():
+        time.sleep(0.3)  # in quiet
+        return info(writer).oldest_revision > first + 20
+
+    wait_until("the history before it to go", pruned, 25)
+    oldest = info(writer).oldest_revision
+    assert oldest <= begin, f"{oldest}, the snapshot is of {begin}"
+    copy.until_live(slow)
+    copy.until_barrier(slow, 1)
+    assert copy.ended is None and copy.canonical() == snapshot(writer).canonical()
+
+    def gone():
+        writer.batch(update(row, name=str(time.monotonic())))
+        return info(writer).oldest_revision > begin
+
+    wait_until("the end of what was kept for it", gone)

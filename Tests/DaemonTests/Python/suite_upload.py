@@ -1,7 +1,10 @@
 """Batches that are sent in parts (contract K2): whole, once, or not at all; nobody waits for them."""
 
+import os
 import random
 import sqlite3
+import struct
+import subprocess
 import time
 
 from client import Refused, batch_frame, delete, framed, insert, move, update
@@ -377,6 +380,15 @@ def big(count, prefix="b"):
 
 def test_others_go_on_meanwhile(ctx):
     """Readers of the table and writers of another one are served in the middle of a long change."""
+    others_go_on(ctx, 3000)
+
+
+def test_others_go_on_between_small_parts(ctx):
+    """Where a change makes room between two parts, others see none of it either."""
+    others_go_on(ctx, 5)
+
+
+def others_go_on(ctx, size):
     daemon = ctx.daemon()
     client, reader, writer = ctx.client(daemon), ctx.client(daemon), ctx.client(daemon)
     watcher = ctx.client(daemon)
@@ -386,7 +398,7 @@ def test_others_go_on_meanwhile(ctx):
     first = client.insert(name="first")
     copy = live_copy(watcher)
     operations = big(30_000) + [update(first, name="changed")]
-    frames = upload_frames(batch_frame(*operations), size=3000)
+    frames = upload_frames(batch_frame(*operations), size=size)
     for part in frames[:-1]:
         client.request(part)
     number = client.send(frames[-1])
@@ -403,7 +415,8 @@ def test_others_go_on_meanwhile(ctx):
         slowest = max(slowest, time.monotonic() - began)
         # All of it or nothing of it, never something between; reads stand in order.
         seen = [text == "changed", len(found) == 5, total == 30_001]
-        assert text in ("first", "changed") and len(found) in (1, 5) and total in (1, 30_001)
+        what = (text, len(found), total)
+        assert text in ("first", "changed") and len(found) in (1, 5) and total in (1, 30_001), what
         assert seen == sorted(seen), seen
         reads += 1
         if writer.insert(table="other", name="w"):
@@ -524,3 +537,51 @@ def test_many_rows_in_slices(ctx):
     daemon.kill()
     daemon.start()
     assert _count(ctx.client(daemon)) == 0
+
+
+class Clock:
+    """A daemon's monotonic clock, which can be put forward."""
+
+    def __init__(self, ctx):
+        library = os.path.join(ctx.folder, "clock.so")
+        source = os.path.join(os.path.dirname(os.path.abspath(__file__)), "clock.c")
+        subprocess.run(["cc", "-shared", "-fPIC", "-o", library, source], check=True)
+        self.path = os.path.join(ctx.folder, "ahead")
+        self.seconds = 0
+        self.add(0)
+        self.environment = {**os.environ, "LD_PRELOAD": library, "HPD_TEST_CLOCK": self.path}
+
+    def add(self, seconds):
+        self.seconds += seconds
+        with open(self.path, "r+b" if os.path.exists(self.path) else "wb") as file:
+            file.write(struct.pack("=q", self.seconds))
+
+
+def test_an_upload_that_waits_too_long_ends(ctx):
+    """60 s without a part (contract K2): it is gone, and its room is given back."""
+    clock = Clock(ctx)
+    daemon = ctx.daemon(options=["--max-upload", "65536"], environment=clock.environment)
+    client, other = ctx.client(daemon), ctx.client(daemon)
+    assert client.hello.limits.upload_seconds == 60
+    frames = upload_frames(batch_frame(*rows(1200)), size=400)
+    client.request(frames[0])
+    client.request(frames[1])
+    # Each part begins the time anew.
+    for frame in frames[2:4]:
+        clock.add(58)
+        assert client.request(frame).upload.parts > 1
+    clock.add(58)
+    assert names(other) == []
+    # Another one of the same connection ends by its own time.
+    late = upload_frames(batch_frame(*rows(10, "l")), upload=2)
+    client.request(late[0])
+    clock.add(3)
+    assert names(other) == []
+    wait_until("the end of the upload", lambda: "upload ended" in daemon.log_tail())
+    assert client.refused(frames[4]).code == "NO_SUCH_UPLOAD"
+    client.request(late[1])
+    assert client.request(late[2]).batch.counts.rows_inserted == 10
+    # All of the room is there again: what takes nearly all of it fits.
+    assert upload(client, *rows(1500), size=500, number=3).counts.rows_inserted == 1500
+    assert names(other)[:10] == [f"l{number}" for number in range(10)]
+    assert "reason=idle" in daemon.log_tail()

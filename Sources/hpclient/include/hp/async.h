@@ -81,7 +81,8 @@ typedef struct hp_callbacks {
    * unknown outcome; none of them gets a reply. */
   void (*closed)(hp_async *async, const hp_error *error, void *context);
   /** A batch that does not fit one frame is on its way: the server has `taken` of `total` bytes.
-   * `request` is what hp_send_batch returned. Nothing is applied before all of it is there. */
+   * `request` is what hp_send_batch or hp_send_batch_begin returned; with the latter `total` is what
+   * was announced, or `taken` where that is more. Nothing is applied before all of it is there. */
   void (*progress)(hp_async *async, uint64_t request, uint64_t taken, uint64_t total,
                    void *context);
 } hp_callbacks;

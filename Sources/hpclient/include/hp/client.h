@@ -114,6 +114,10 @@ HP_API HP_CHECK hp_reply *hp_client_receive(hp_client *client, uint64_t request)
 /** Waits until everything sent was given to the kernel. */
 HP_API bool hp_client_flush(hp_client *client);
 
+/** Gives the kernel what it takes, takes what has come, and waits only while more than `bytes` are
+ * left to be sent: between the parts of a batch that is sent while it is built. */
+HP_API bool hp_client_flush_to(hp_client *client, size_t bytes);
+
 /**
  * The next event, waiting at most `milliseconds` (0: only what is there; negative: for ever).
  *

@@ -94,6 +94,32 @@ HP_API uint64_t hp_send_sum_column(hp_async *async, const hp_envelope *envelope,
 
 /** Answered by HP_REPLY_BATCH. `batch` is not consumed. */
 HP_API uint64_t hp_send_batch(hp_async *async, const hp_envelope *envelope, const hp_batch *batch);
+
+/*
+ * A batch of many operations can be sent while it is built, so that the server works on what is
+ * there already: begin, then after some operations part, then end. Nothing is applied before the
+ * end; one that is given up, or whose connection ends, leaves nothing. Other requests may be made
+ * meanwhile. The outcome is the reply to the request that begin returned: HP_REPLY_BATCH, or what
+ * the server refused, which may come before the end.
+ */
+
+/** Begins to send a batch with the table, mode, basis, conditions, section counts and dry run that
+ * it has now. `bytes`: about how many its operations will take, so that the server can refuse
+ * them at once; 0: not known. Returns the request, or 0: nothing is sent then. */
+HP_API uint64_t hp_send_batch_begin(hp_async *async, void *tag, const hp_batch *batch,
+                                    uint64_t bytes);
+/** Queues the operations that fill a part and takes them out of the batch, which may have few
+ * more; hp_batch_count goes on counting them. False with HP_ERROR_STATE: the outcome is there
+ * already; with HP_ERROR_FULL: too much waits to be sent, and what was not queued is still in the
+ * batch. */
+HP_API bool hp_send_batch_part(hp_async *async, uint64_t request, hp_batch *batch);
+/** Queues what is left of the batch, and its end. Key, expectation and lease of the envelope are
+ * the batch's. False as in hp_send_batch_part. */
+HP_API bool hp_send_batch_end(hp_async *async, const hp_envelope *envelope, uint64_t request,
+                              hp_batch *batch);
+/** Gives it up: no reply comes. False: it has its outcome, or the connection cannot be used. */
+HP_API bool hp_send_batch_abort(hp_async *async, uint64_t request);
+
 /** A random item of the server's making. Answered by HP_REPLY_BATCH. */
 HP_API uint64_t hp_send_new_item(hp_async *async, const hp_envelope *envelope, hp_table_ref table,
                                  hp_place at, hp_basis basis, bool dry_run);
