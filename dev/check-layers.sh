@@ -9,7 +9,7 @@ cd "$(dirname "$0")/.."
 arrows='
 Coding
 Wire          Coding CHPProto@Codec CProtobufC@Codec
-TableService  Coding CUnistring Glibc CSQLite@Store CHPSystem@Store
+TableService  Coding CUnistring Glibc CSQLite@Store CHPSystem@Store CHPSystem@Memory
 Nib           CXML2@XML Glibc@Bundle
 Scenes        Coding
 hpd           Coding Wire TableService Scenes Nib Glibc CHPSystem

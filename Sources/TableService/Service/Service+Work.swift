@@ -107,16 +107,17 @@ extension Service {
         try store.removeDropped(limit: 1_000),
         try removeHidden(limit: 1_000),
         try store.releaseKept(entries: retention.historyRevisions, limit: 200),
-        try store.sweepIndex(entries: retention.historyRevisions, limit: 2_000),
+        try store.sweepIndex(entries: retention.historyRevisions, limit: 4_000),
       ]
       hasMoreUpkeep = more.contains(true)
     } else if now - lastPruning >= Service.pruningInterval, store.exceeds(bounds),
       store.isIndexed(500)
     {
-      // It is never quiet, so a little goes at a time.
+      // It is never quiet, so a little goes at a time. The index has to lose more than history
+      // does meanwhile: with these figures it is about a third larger than it need be.
       lastPruning = now
       _ = try store.prune(
-        bounds, pinned: pinned() ?? .max, limit: 500, sweeps: 1_000, now: Instant.now())
+        bounds, pinned: pinned() ?? .max, limit: 500, sweeps: 8_000, now: Instant.now())
       if try store.keptBytes() > StoreLimits.keptBytes * 5 / 4 {
         _ = try store.releaseKept(entries: retention.historyRevisions, limit: 100)
       }

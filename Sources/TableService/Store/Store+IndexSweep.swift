@@ -68,7 +68,7 @@ extension Store {
     switch sweep.stage {
     case .steps:
       // Each removal touches all indexes of the steps.
-      if try sweepSteps(&sweep, max(1, limit / 4), connection) { sweep.enter(.touched) }
+      if try sweepSteps(&sweep, max(1, limit / 8), connection) { sweep.enter(.touched) }
     case .touched:
       if try sweepTouched(&sweep, limit, connection) { sweep.enter(.actors) }
     case .actors:

@@ -1,11 +1,18 @@
+internal import CHPSystem
+
 /// Records of one size in chunks that never move.
 ///
 /// Growing takes one chunk and copies only the short list of chunks, so that ten million
 /// records neither need twice their memory for a moment nor stop a turn of the loop. The
 /// content of new records is not set.
+///
+/// From the third on chunks come from large pages: a large store is walked at random, and what that
+/// costs beside a small one are mostly looks into page tables. A small store would only take more
+/// memory for it.
 @safe struct ChunkedMemory: ~Copyable {
   /// Bytes of one record, a multiple of its alignment.
   let stride: Int
+  private static let ordinary = 2
   private let shift: Int
   private let mask: Int
   private var chunks: UnsafeMutablePointer<UnsafeMutableRawPointer>
@@ -28,8 +35,12 @@
 
   deinit {
     for index in 0..<chunkCount {
-      // Safe: each chunk was allocated by reserve and belongs to self alone.
-      unsafe chunks[index].deallocate()
+      // Safe: each chunk was taken by reserve and belongs to self alone.
+      if index < ChunkedMemory.ordinary {
+        unsafe chunks[index].deallocate()
+      } else {
+        unsafe hp_pages_give(chunks[index], stride << shift)
+      }
     }
     // Safe: allocated by init or grow; nobody else holds it.
     unsafe chunks.deallocate()
@@ -59,11 +70,20 @@
   mutating func reserve(_ count: Int) {
     while capacity < count {
       if chunkCount == directory { grow() }
-      // Safe: room in the directory was made above; the chunk is freed in deinit.
-      unsafe (chunks + chunkCount).initialize(
-        to: .allocate(byteCount: stride << shift, alignment: 16))
+      // Safe: room in the directory was made above; the chunk is given back in deinit.
+      unsafe (chunks + chunkCount).initialize(to: makeChunk())
       chunkCount += 1
     }
+  }
+
+  private func makeChunk() -> UnsafeMutableRawPointer {
+    let size = stride << shift
+    if chunkCount < ChunkedMemory.ordinary {
+      return .allocate(byteCount: size, alignment: 16)
+    }
+    // Safe: so many bytes are self's own from here on.
+    guard let chunk = unsafe hp_pages_take(size) else { fatalError("out of memory") }
+    return unsafe chunk
   }
 
   private mutating func grow() {
