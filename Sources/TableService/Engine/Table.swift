@@ -55,6 +55,7 @@ public final class Table {
   var shown: [UInt8] = []
   var writer = ChangeWriter()
   var windows: [TableWindow] = []
+  var windowBudget = WindowBudget()
   /// Counts of all sections, right while a window looks at the whole table.
   var flat = FlatIndex()
 

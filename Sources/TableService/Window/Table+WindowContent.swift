@@ -97,7 +97,7 @@ extension Table {
     return content
   }
 
-  private func position(of slot: UInt32, _ spec: TableWindow.Spec) -> Int {
+  func position(of slot: UInt32, _ spec: TableWindow.Spec) -> Int {
     let place = order.position(of: slot)
     guard spec.section == nil else { return place.index }
     return flat.rows(before: sectionOrder.position(of: place.owner).index) + place.index
@@ -160,18 +160,38 @@ extension Table {
   }
 
   /// Tells what came, went and moved between what a window showed and shows now.
+  ///
+  /// - Parameters:
+  ///   - window: What it showed.
+  ///   - next: What it shows.
+  ///   - named: Rows that moved and are told as such.
+  ///   - places: Where these are in the new content, rising.
+  ///   - told: Where rows of the new content changed, rising.
+  ///   - delta: Takes the difference.
   func tell(
-    _ window: TableWindow, _ next: WindowContent, named: Set<UInt32>, told: Set<UInt32>,
-    _ delta: inout WindowDelta
+    _ window: TableWindow, _ next: WindowContent, named: Set<UInt32> = [],
+    at places: [Int] = [], told: [Int] = [], _ delta: inout WindowDelta
   ) {
+    if let shift = WindowShift(from: window.slots, to: next.slots, named: named, at: places) {
+      for index in shift.inserts { insert(next.slots[index], index, window.spec, &delta) }
+      delta.deletes = shift.deletes
+      delta.moves = shift.moves.map { ($0.from, $0.to, home(of: next.slots[$0.to])) }
+      let entered = Set(shift.inserts)
+      for index in told where !entered.contains(index) {
+        reload(next.slots[index], index, window.spec, &delta)
+      }
+      return
+    }
+    windowBudget.rows += next.slots.count * WindowBudget.lookup
     var before: [UInt32: Int] = [:]
     for (index, slot) in window.slots.enumerated() { before[slot] = index }
     var latest = -1
+    var rest = told[...]
     for (index, slot) in next.slots.enumerated() {
+      let isTold = rest.first == index
+      if isTold { rest.removeFirst() }
       guard let old = before.removeValue(forKey: slot) else {
-        delta.inserts.append(
-          WindowDelta.Insert(index: index, section: home(of: slot), row: rows.id(slot)))
-        delta.rows.append(shown(slot, window.spec.columns))
+        insert(slot, index, window.spec, &delta)
         continue
       }
       // What is not named keeps its order, but for rows of sections that moved.
@@ -180,11 +200,24 @@ extension Table {
       } else {
         latest = old
       }
-      guard told.contains(slot) else { continue }
-      delta.reloads.append(index)
-      delta.rows.append(shown(slot, window.spec.columns))
+      if isTold { reload(slot, index, window.spec, &delta) }
     }
     delta.deletes = before.values.sorted()
+  }
+
+  private func insert(
+    _ slot: UInt32, _ index: Int, _ spec: TableWindow.Spec, _ delta: inout WindowDelta
+  ) {
+    delta.inserts.append(
+      WindowDelta.Insert(index: index, section: home(of: slot), row: rows.id(slot)))
+    delta.rows.append(shown(slot, spec.columns))
+  }
+
+  private func reload(
+    _ slot: UInt32, _ index: Int, _ spec: TableWindow.Spec, _ delta: inout WindowDelta
+  ) {
+    delta.reloads.append(index)
+    delta.rows.append(shown(slot, spec.columns))
   }
 
   private func home(of slot: UInt32) -> UInt64 {

@@ -40,6 +40,7 @@ extension Table {
     if !windows.contains(where: { $0 === window }) { windows.append(window) }
     countSections()
     window.pending.removeAll()
+    window.isStale = false
     return reset(window, revision)
   }
 
@@ -60,19 +61,19 @@ extension Table {
   /// - Parameters:
   ///   - window: An open window.
   ///   - spec: Which rows.
+  ///   - moves: How many moves that is: those that waited are one.
   ///   - revision: The store's newest revision.
   /// - Returns: The difference.
   public func move(
-    _ window: TableWindow, to spec: TableWindow.Spec, revision: UInt64
+    _ window: TableWindow, to spec: TableWindow.Spec, moves: UInt64, revision: UInt64
   ) -> WindowDelta {
-    window.spec = spec
-    window.generation += 1
+    window.retarget(spec, moves: moves)
     // No other window may have looked at the whole table so far.
     if spec.section == nil { countSections() }
     var delta = newDelta(window, revision)
     var next = place(window, &delta)
     fill(window, &next)
-    tell(window, next, named: [], told: [], &delta)
+    tell(window, next, &delta)
     take(next, window)
     delta.sections = window.sites.map(encoded)
     if case .row(let id) = window.spec.anchor { delta.anchor = id }
@@ -93,49 +94,13 @@ extension Table {
     return delta
   }
 
-  /// Works out what the open batch did to the windows, before it is final.
-  func updateWindows(_ revision: UInt64) {
-    recountSections()
-    let named = movedSlots()
-    for window in windows { update(window, revision, named) }
-  }
-
-  private func update(_ window: TableWindow, _ revision: UInt64, _ named: Set<UInt32>) {
-    if work.schemaChanged {
-      window.pending.append(reset(window, revision))
-      return
-    }
-    var delta = newDelta(window, revision)
-    var next = place(window, &delta)
-    fill(window, &next)
-    let told = toldSlots(in: next.slots)
-    let isSame = next.slots == window.slots
-    let isRetitled = changes.records.contains { record in
-      next.sites.contains { $0.slot == record.slot }
-    }
-    let hasCrossed = !named.isEmpty && next.slots.contains { named.contains($0) }
-    guard !isSame || !told.isEmpty || isRetitled || hasCrossed || delta.anchor != nil else {
-      if next.first != window.first || next.total != window.total || next.sites != window.sites {
-        window.hasNewCounts = true
-      }
-      take(next, window)
-      return
-    }
-    tell(window, next, named: named, told: told, &delta)
-    let hasOtherSites = next.sites != window.sites || isRetitled || window.hasNewCounts
-    take(next, window)
-    if hasOtherSites { delta.sections = window.sites.map(encoded) }
-    finish(window, &delta)
-    window.pending.append(delta)
-  }
-
-  private func reset(_ window: TableWindow, _ revision: UInt64) -> WindowDelta {
+  func reset(_ window: TableWindow, _ revision: UInt64) -> WindowDelta {
     var delta = newDelta(window, revision)
     var next = place(window, &delta)
     fill(window, &next)
     window.slots = []
     delta.isReset = true
-    tell(window, next, named: [], told: [], &delta)
+    tell(window, next, &delta)
     take(next, window)
     delta.sections = window.sites.map(encoded)
     for column in schema.columns where window.spec.columns?.contains(column.id) ?? true {
@@ -148,14 +113,14 @@ extension Table {
     return delta
   }
 
-  private func newDelta(_ window: TableWindow, _ revision: UInt64) -> WindowDelta {
+  func newDelta(_ window: TableWindow, _ revision: UInt64) -> WindowDelta {
     var delta = WindowDelta(revision: revision)
     delta.generation = window.generation
     delta.schemaRevision = work.schemaChanged ? revision : schema.revision
     return delta
   }
 
-  private func take(_ next: WindowContent, _ window: TableWindow) {
+  func take(_ next: WindowContent, _ window: TableWindow) {
     window.slots = next.slots
     window.sites = next.sites
     window.first = next.first
@@ -163,48 +128,15 @@ extension Table {
   }
 
   /// Positions and counts; after this nothing is left to be told.
-  private func finish(_ window: TableWindow, _ delta: inout WindowDelta) {
+  func finish(_ window: TableWindow, _ delta: inout WindowDelta) {
     delta.first = window.first
     delta.after = window.total - window.first - window.slots.count
     window.hasNewCounts = false
   }
 
-  private func encoded(_ site: TableWindow.Site) -> [UInt8] {
+  func encoded(_ site: TableWindow.Site) -> [UInt8] {
     var bytes: [UInt8] = []
     sections[Int(site.slot)].record.append(to: &bytes, index: site.index, rows: site.rows)
     return bytes
-  }
-
-  /// The rows of a window's new content that are told because they changed or were reloaded.
-  ///
-  /// New ones are not among them: they enter, and are told with that.
-  private func toldSlots(in slots: [UInt32]) -> Set<UInt32> {
-    var told: Set<UInt32> = []
-    for slot in slots {
-      guard let index = work.rowIndex[slot] else { continue }
-      let row = work.rows[index]
-      // A row whose cells came out as they were has no old image any more.
-      if row.isReloaded || !row.oldImage.isEmpty { told.insert(slot) }
-    }
-    return told
-  }
-
-  /// The rows in windows that the batch moved; what else it moved is looked at, not kept.
-  private func movedSlots() -> Set<UInt32> {
-    var touched: Set<UInt32> = []
-    for window in windows {
-      for slot in window.slots where work.rowIndex[slot] != nil { touched.insert(slot) }
-    }
-    var slots: Set<UInt32> = []
-    guard !touched.isEmpty else { return slots }
-    for rows in [changes.main, changes.moved] {
-      for move in rows.moves where touched.contains(move.from.slot) {
-        slots.insert(move.from.slot)
-      }
-    }
-    for crossing in changes.crossings where touched.contains(crossing.slot) {
-      slots.insert(crossing.slot)
-    }
-    return slots
   }
 }

@@ -55,6 +55,8 @@ public final class TableWindow {
   public internal(set) var pending: [WindowDelta] = []
   /// Whether counts or positions changed that were not told.
   public internal(set) var hasNewCounts = false
+  /// Whether it is no longer followed, as that would have cost too much: it has to be opened anew.
+  public internal(set) var isStale = false
 
   var slots: [UInt32] = []
   var sites: [Site] = []
@@ -78,10 +80,12 @@ public final class TableWindow {
 
   /// Looks at other rows from the next time on that a table opens it.
   ///
-  /// - Parameter spec: Which rows.
-  public func retarget(_ spec: Spec) {
+  /// - Parameters:
+  ///   - spec: Which rows.
+  ///   - moves: How many moves that is.
+  public func retarget(_ spec: Spec, moves: UInt64) {
     self.spec = spec
-    generation += 1
+    generation += moves
   }
 }
 

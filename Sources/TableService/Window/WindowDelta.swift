@@ -34,6 +34,11 @@ public struct WindowDelta: Sendable {
   /// Whether rows came in or went.
   public var hasOtherRows: Bool { isReset || !inserts.isEmpty || !deletes.isEmpty }
 
+  /// Bytes of rows, and of where they are.
+  var size: Int {
+    rows.reduce(16 * (inserts.count + moves.count) + 8 * deletes.count + 128) { $0 + $1.count + 24 }
+  }
+
   init(revision: UInt64) { self.revision = revision }
 
   /// Encodes it as hp.v1.WindowChange, in parts: each says where the window is and whether it is all

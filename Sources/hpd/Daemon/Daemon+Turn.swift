@@ -128,6 +128,7 @@ extension Daemon {
     for subscription in session.subscriptions
     where barrier.subscription == 0 || subscription.number == barrier.subscription {
       guard subscription.isLive || subscription.isEnded else { return false }
+      guard subscription.windowMove == nil || subscription.isEnded else { return false }
       if subscription.isLive { feed.mark(subscription, self) }
     }
     let revision = service.durableRevision

@@ -49,7 +49,7 @@ extension Daemon {
     }
     let spec = TableWindow.Spec(window, columns: old.spec.columns)
     try check(spec, try self.table(.id(table)))
-    feed.windowMoves.append(Feed.WindowMove(subscription: subscription, spec: spec))
+    feed.queueMove(subscription, spec)
     reply(session, id) { ReplyEncoder.done(id: id, cursor: cursor, into: &$0) }
   }
 

@@ -1,3 +1,4 @@
+internal import CHPSystem
 internal import TableService
 internal import Wire
 
@@ -5,16 +6,15 @@ internal import Wire
 ///
 /// They do not read history: one whose client is behind is sent all of itself when there is room.
 extension Feed {
-  /// A window that is to look at other rows once the turn is durable.
-  struct WindowMove {
-    let subscription: Subscription
-    let spec: TableWindow.Spec
-  }
+  /// So long a turn gives to windows that move, in microseconds: the rest waits for the next ones
+  /// (contract F10).
+  private static let moveSlice: Int64 = 5_000
 
   /// Queues what committed revisions did to the windows on their tables.
   func deliverWindows(_ records: [CommittedRecord], _ daemon: Daemon) {
     guard !windows.isEmpty, let last = records.last?.revision else { return }
     for table in Set(records.flatMap(\.tables)) {
+      daemon.service.table(id: table)?.renewWindowBudget()
       for subscription in windows[table] ?? [] {
         guard let window = subscription.window else { continue }
         let isGone = daemon.service.table(id: table) == nil
@@ -22,7 +22,7 @@ extension Feed {
           end(subscription, .tableDropped, daemon)
           continue
         }
-        if subscription.session.output.count > Feed.soft {
+        if window.isStale || subscription.session.output.count > Feed.soft {
           fallBack(subscription, daemon.service)
           continue
         }
@@ -92,32 +92,61 @@ extension Feed {
     return true
   }
 
-  /// Moves the windows that were asked to, now that nothing is open.
+  /// Lets a window look at other rows once the turn is durable; of several moves that wait, the
+  /// newest counts.
+  func queueMove(_ subscription: Subscription, _ spec: TableWindow.Spec) {
+    guard let waiting = subscription.windowMove else {
+      subscription.windowMove = (spec, 1)
+      windowMoves.append(subscription)
+      return
+    }
+    subscription.windowMove = (spec, waiting.count + 1)
+  }
+
+  /// Moves the windows that were asked to, now that nothing is open: those that waited longest
+  /// first, as many as a slice allows.
   func moveWindows(_ daemon: Daemon) {
     guard !windowMoves.isEmpty else { return }
-    let moves = windowMoves
-    windowMoves.removeAll()
-    for move in moves {
-      guard let window = move.subscription.window, !move.subscription.isEnded else { continue }
-      guard move.subscription.isLive,
-        let table = move.subscription.scope.table.flatMap({ daemon.service.table(id: $0) })
-      else {
-        window.retarget(move.spec)
-        continue
-      }
-      if table.isBusy {
-        windowMoves.append(move)
-        continue
-      }
-      append(
-        table.move(window, to: move.spec, revision: daemon.service.durableRevision),
-        to: move.subscription, daemon)
-      settle(move.subscription, daemon)
+    let end = hp_monotonic_us() + Feed.moveSlice
+    let waiting = windowMoves
+    windowMoves.removeAll(keepingCapacity: true)
+    var next = 0
+    repeat {
+      move(waiting[next], daemon)
+      next += 1
+    } while next < waiting.count && hp_monotonic_us() < end
+    windowMoves = waiting[next...] + windowMoves
+  }
+
+  private func move(_ subscription: Subscription, _ daemon: Daemon) {
+    guard let window = subscription.window, let (spec, count) = subscription.windowMove,
+      !subscription.isEnded
+    else { return }
+    let table = subscription.scope.table.flatMap { daemon.service.table(id: $0) }
+    if subscription.isLive, let table, table.isBusy {
+      windowMoves.append(subscription)
+      return
     }
+    subscription.windowMove = nil
+    guard subscription.isLive, let table, subscription.session.output.count <= Feed.soft else {
+      window.retarget(spec, moves: count)
+      // It is sent whole once its client has read what it has.
+      if subscription.isLive { fallBack(subscription, daemon.service) }
+      return
+    }
+    append(
+      table.move(window, to: spec, moves: count, revision: daemon.service.durableRevision),
+      to: subscription, daemon)
+    settle(subscription, daemon)
   }
 
   /// The tables were read anew from the store: every window is sent anew.
   func windowsAreLost(_ daemon: Daemon) {
+    for subscription in windowMoves {
+      guard let (spec, count) = subscription.windowMove else { continue }
+      subscription.window?.retarget(spec, moves: count)
+      subscription.windowMove = nil
+    }
     windowMoves.removeAll()
     for subscription in windows.values.flatMap({ $0 }) { fallBack(subscription, daemon.service) }
   }

@@ -15,7 +15,8 @@ final class Feed {
   var waitingForView: [Subscription] = []
   /// Live windows by their table.
   var windows: [UInt64: [Subscription]] = [:]
-  var windowMoves: [WindowMove] = []
+  /// Those whose window is to look at other rows.
+  var windowMoves: [Subscription] = []
   /// Windows with live state into which rows came, or which rows left, since that was told.
   var unsettled: [Subscription] = []
   /// How many subscriptions catch up.
@@ -32,7 +33,7 @@ final class Feed {
   var viewWasReleased = false
 
   /// Whether a subscription could be given more right now.
-  var hasWork: Bool { !ready.isEmpty }
+  var hasWork: Bool { !ready.isEmpty || !windowMoves.isEmpty }
 
   /// The channel of a scope.
   func channel(_ scope: FeedScope) -> Channel {

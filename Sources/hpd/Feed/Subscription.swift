@@ -48,6 +48,8 @@ final class Subscription {
   var heartbeat = false
   /// The run of rows that it looks at, if it is one.
   var window: TableWindow?
+  /// Where that is to look next, and how many times it was asked to move since it did.
+  var windowMove: (spec: TableWindow.Spec, count: UInt64)?
   /// Whether it is told of live state as well (contract K3).
   var wantsLiveState = false
   /// Of a window: the rows whose live state its client has.

@@ -1,6 +1,6 @@
 """Windows: a run of rows as a live view (contract F3)."""
 
-from client import delete, delete_section, insert, insert_section, move, move_section, update
+from client import delete, delete_section, framed, insert, insert_section, move, move_section, update
 from fold import Copy
 from run import seeded
 from schema import ClientFrame
@@ -205,3 +205,76 @@ def test_a_client_that_is_behind_gets_its_window_whole(ctx):
     reach(slow, [whole, window], 1)
     assert window.events < 300
     window.equals(table_of(whole))
+
+
+def test_moves_that_come_together_are_one(ctx):
+    """The newest place, one event, and as many generations as there were moves (contract F10)."""
+    daemon = ctx.daemon()
+    client = ctx.client(daemon)
+    for _ in range(3):
+        fill(client, 1000)
+    whole = Copy(client.subscribe().subscription)
+    window = WindowCopy(client, position=0, length=1000)
+    other = WindowCopy(client, position=5, length=10)
+    reach(client, [whole, window, other], 1)
+    before, told = daemon.resident(), window.events
+    for round in range(4):
+        frames = []
+        for number in range(50):
+            frame = ClientFrame(id=client.next_id)
+            client.next_id += 1
+            frame.move_window.subscription = window.subscription
+            window.wanted = {"position": (number * 700 + round) % 2000, "length": 1000}
+            spec_into(frame.move_window.window, **window.wanted)
+            frames.append(framed(frame))
+        client.send_bytes(b"".join(frames))
+        for _ in frames:
+            assert client.reply().HasField("done")
+        reach(client, [whole, window, other], 2 + round)
+        assert window.generation == 1 + 50 * (round + 1)
+        window.equals(table_of(whole))
+    assert window.events - told <= 40, f"{window.events - told} events for 4 × 50 moves"
+    assert daemon.resident() - before < 32 << 20
+    other.equals(table_of(whole))
+
+
+def test_a_change_under_many_windows_is_bounded(ctx):
+    """Small ones are told as such in all windows, large ones as whole windows, later."""
+    daemon = ctx.daemon()
+    client, writer = ctx.client(daemon), ctx.client(daemon, "writer")
+    rows = fill(writer, 800)
+    whole = Copy(client.subscribe().subscription)
+    windows = [WindowCopy(client, position=n, length=600) for n in range(24)]
+    copies = [whole] + windows
+    token = 0
+
+    def all_follow():
+        nonlocal token
+        token += 1
+        reach(client, copies, token)
+        for window in windows:
+            window.equals(table_of(whole))
+
+    all_follow()
+    resets = sum(window.resets for window in windows)
+    writer.batch(insert({"name": "first"}, (0, 0)))
+    all_follow()
+    writer.batch(move(rows[700], (0, 50)), delete(rows[40]), update(rows[60], name="new"))
+    all_follow()
+    assert sum(window.resets for window in windows) == resets, "small changes are told as such"
+    before = daemon.resident()
+    frame = ClientFrame()
+    frame.batch.table.name = "items"
+    frame.batch.basis.current = True
+    operation = frame.batch.operations.add().update_where
+    operation.filter.SetInParent()
+    operation.cells.add(column_name="name", text="n" * 500)
+    writer.request(frame)
+    all_follow()
+    assert daemon.resident() - before < 32 << 20
+    assert sum(window.resets for window in windows) > resets, "all of it was told at once"
+    # More than are looked for one by one.
+    writer.batch(*[move(row, (0, 0)) for row in rows[100:400]])
+    all_follow()
+    writer.batch(*[move(row, (0, 100)) for row in rows[500:700]])
+    all_follow()

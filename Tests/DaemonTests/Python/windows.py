@@ -38,7 +38,7 @@ class WindowCopy:
         self.live = False
         self.ended = None
         self.parts = []
-        self.events = 0
+        self.events = self.resets = 0
         self.state = LiveCopy() if live else None
         self.told_of = set()  # rows that live state may be of, since the last look
 
@@ -125,6 +125,7 @@ class WindowCopy:
             assert change.generation > self.generation
             self.generation = change.generation
             self.set(self.wanted)
+        self.resets += change.reset
         if change.reset:
             assert not change.deletes and not change.moves
             self.rows, self.images = [], {}
