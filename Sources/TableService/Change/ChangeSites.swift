@@ -6,7 +6,8 @@
 /// change names, before and after it, beside the first part; 4 where the rows of this very part
 /// live, in their order (`RowHome`); 5 removed rows (section 1, first id 2, count 3); 6 rows that
 /// went to another section (from 1, to 2, id 3, image 4 where the change has none,
-/// its own policy 5 where it has one).
+/// its own policy 5 where it has one that did not change); 7 rows whose own policy changed
+/// (section 1, id 3, hp.v1.RowPolicy 5).
 ///
 /// A part may consist of that alone: its body is empty then, and nobody is sent it.
 enum ChangeSites {

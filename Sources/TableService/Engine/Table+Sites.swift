@@ -23,6 +23,12 @@ extension Table {
         cut(&piece, into: &pieces)
       }
     }
+    if !changes.rowPolicies.isEmpty {
+      encodePolicySites { run in
+        piece += run
+        cut(&piece, into: &pieces)
+      }
+    }
     outcome.sites = []
     outcome.sites.reserveCapacity(max(1, homes.count))
     outcome.sites.append(
@@ -107,6 +113,7 @@ extension Table {
 
   /// Rows that went to another section, with their images where the change has none.
   private func encodeCrossings(_ body: ([UInt8]) -> Void) {
+    let changed = Set(changes.rowPolicies)
     for crossing in changes.crossings {
       var run: [UInt8] = []
       run.appendField(6) { bytes in
@@ -117,11 +124,30 @@ extension Table {
           withShown(crossing.slot) { image in bytes.appendField(4, image: image) }
         }
         if rowPolicies.isEmpty { return }
-        guard let policy = rowPolicies[rows.id(crossing.slot)] else { return }
+        // One that changed is told with the others that did.
+        let id = rows.id(crossing.slot)
+        guard !changed.contains(id), let policy = rowPolicies[id] else { return }
         bytes.appendField(5) { entry in
-          entry.appendField(1, varint: rows.id(crossing.slot))
+          entry.appendField(1, varint: id)
           entry.appendField(2, bytes: policy)
         }
+      }
+      body(run)
+    }
+  }
+}
+
+extension Table {
+  /// Policies of rows that changed, with the sections that the rows stand in now.
+  fileprivate func encodePolicySites(_ body: ([UInt8]) -> Void) {
+    for id in changes.rowPolicies {
+      guard let slot = slot(of: id) else { continue }
+      let home = order.position(of: slot).owner
+      var run: [UInt8] = []
+      run.appendField(7) { bytes in
+        bytes.appendField(1, varint: sections[Int(home)].record.id)
+        bytes.appendField(3, varint: id)
+        bytes.appendField(5) { Table.append(policy: self.rowPolicies[id], ofRow: id, to: &$0) }
       }
       body(run)
     }

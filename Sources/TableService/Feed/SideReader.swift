@@ -8,6 +8,7 @@ struct SideReader {
     var gone: [(section: UInt64, run: IDRun)] = []
     var crossings:
       [(from: UInt64, to: UInt64, row: UInt64, image: Range<Int>, policy: Range<Int>)] = []
+    var policies: [(section: UInt64, row: UInt64, policy: Range<Int>)] = []
   }
 
   /// A row before the change: where its image stands.
@@ -60,6 +61,9 @@ struct SideReader {
         let crossing = try Self.numbers(field.range, bytes)
         table.crossings.append(
           (crossing.0, crossing.1, crossing.2, crossing.image, crossing.policy))
+      case 7:
+        let policy = try Self.numbers(field.range, bytes)
+        table.policies.append((policy.0, policy.2, policy.policy))
       default: break
       }
     }

@@ -59,11 +59,11 @@ struct TableFilter {
     return told ? out : nil
   }
 
-  /// A row's own policy; who does not see the row passes over it.
+  /// A row's own policy; of some sections they are told from what stands beside.
   private mutating func policy(
     _ range: Range<Int>, _ bytes: Span<UInt8>, _ whole: Range<Int>
   ) throws(CodingFault) {
-    guard filter.wants(.update) else { return }
+    guard filter.wants(.update), filter.sections == nil else { return }
     if let rows = filter.rows {
       var reader = FieldReader(range)
       guard let row = try reader.next(in: bytes), rows.contains(row.value) else { return }
@@ -152,11 +152,17 @@ struct TableFilter {
     }
   }
 
-  /// Rows that were removed from the sections, left or entered them.
+  /// Rows that were removed from the sections, left or entered them, and policies of those in them.
   private mutating func appendSide(_ side: Span<UInt8>) throws(CodingFault) {
     guard filter.sections != nil else { return }
     if filter.wants(.delete) {
       for gone in beside.gone where filter.sees(section: gone.section) { tell(deleted: gone.run) }
+    }
+    if filter.wants(.update) {
+      for changed in beside.policies
+      where filter.sees(section: changed.section) && filter.rows?.contains(changed.row) ?? true {
+        tell(policy: side, changed.policy)
+      }
     }
     guard !filter.isNotice else { return }
     for crossing in beside.crossings {
@@ -167,11 +173,13 @@ struct TableFilter {
         continue
       }
       if !crossing.image.isEmpty { tell(side.extracting(crossing.image)) }
-      if !crossing.policy.isEmpty {
-        out.appendField(17) { $0.append(copying: side, crossing.policy) }
-        told = true
-      }
+      if !crossing.policy.isEmpty { tell(policy: side, crossing.policy) }
     }
+  }
+
+  private mutating func tell(policy side: Span<UInt8>, _ range: Range<Int>) {
+    out.appendField(17) { $0.append(copying: side, range) }
+    told = true
   }
 }
 

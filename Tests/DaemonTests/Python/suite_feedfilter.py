@@ -5,6 +5,7 @@ from filtered import FilteredCopy, subscribe_filtered
 from fold import Copy
 from run import seeded
 from schema import ClientFrame, change as change_schema, feed as feed_schema
+from suite_editing import set_policy
 from writer import Writer
 
 NAMES = ("name", "serial", "value", "created")
@@ -296,3 +297,55 @@ def test_a_list_of_tables(ctx):
     copy.until_barrier(client, 1)
     assert {table.name: len(table.ids()) for table in copy.tables.values()} == {
         "items": 1, "films": 1}
+
+
+def test_policies_of_rows_elsewhere_are_not_told(ctx):
+    """Those of rows in the sections, of rows that enter with them; live and from history."""
+    client = ctx.client(ctx.daemon())
+    here = client.table().sections[0].id
+    there = client.batch(insert_section("other")).inserted_sections[0].first
+    inside = client.insert(("last_of", here), name="inside")
+    outside = client.insert(("last_of", there), name="outside")
+    reply = subscribe_filtered(client, sections=[here])
+    subscription = reply.subscription
+
+    def told(token, number):
+        """The policies and removed rows of each change up to a barrier."""
+        found = []
+        client.barrier(0, token)
+        while True:
+            event = client.event()
+            if event.subscription == 0:
+                return found
+            if event.subscription == number and event.HasField("change"):
+                assert event.last and len(event.change.tables) == 1, event
+                table = event.change.tables[0]
+                policies = [(p.row, p.policy.can_move if p.HasField("policy") else None)
+                            for p in table.row_policies]
+                found.append((policies, [run.first for run in table.deleted]))
+
+    told(1, subscription)
+    cursor = getattr(reply, "from").revision
+    client.batch(set_policy(row=outside, can_move=False))
+    assert told(2, subscription) == [], "a policy of a row elsewhere"
+    wanted = []
+
+    def expect(token, policies, deleted=()):
+        wanted.append((policies, list(deleted)))
+        assert told(token, subscription) == wanted[-1:]
+
+    client.batch(set_policy(row=inside, can_move=False))
+    expect(3, [(inside, False)])
+    client.batch(move(outside, ("last_of", here)))
+    expect(4, [(outside, False)])
+    client.batch(set_policy(row=outside, can_edit=False), move(outside, ("last_of", there)))
+    expect(5, [], [outside])
+    client.batch(set_policy(row=outside, can_move=True), move(outside, ("last_of", here)))
+    expect(6, [(outside, True)])
+    client.batch(set_policy(row=outside, clear=True))
+    expect(7, [(outside, None)])
+    # What comes from history is the same.
+    since = (getattr(reply, "from").epoch, cursor)
+    again = subscribe_filtered(
+        client, since=since, fingerprint=reply.fingerprint, sections=[here])
+    assert told(8, again.subscription) == wanted
