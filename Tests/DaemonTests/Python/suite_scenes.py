@@ -2,7 +2,7 @@
 
 import os
 
-from client import batch_frame, delete, delete_section, insert, insert_section, update
+from client import Refused, batch_frame, delete, delete_section, insert, insert_section, update
 from daemon import wait_until
 from run import seeded
 from scenes import (
@@ -681,6 +681,78 @@ def test_a_section_that_comes_back(ctx):
     daemon.start()
     state = show(ctx.client(daemon, "one"), "main")
     assert not state.stacks[0].controllers[0].gone
+
+
+@seeded
+def test_tables_and_sections_come_and_go(ctx):
+    """Whatever goes, comes back or is edited meanwhile: a copy folds to what SHOW says."""
+    random, counts = ctx.random, {"dropped": 0, "gone": 0, "refused": 0}
+    daemon, one, two = pair(ctx)
+    one.request(_create("tools"))
+    copy = None
+
+    def attempt(body):
+        try:
+            return body()
+        except Refused:
+            counts["refused"] += 1
+            return None
+
+    def undo():
+        frame = ClientFrame()
+        frame.undo.table.name = random.choice(["items", "tools"])
+        one.request(frame)
+
+    def drop():
+        frame = ClientFrame()
+        frame.drop_table.table.name = "tools"
+        one.request(frame)
+        one.request(_create("tools"))
+        counts["dropped"] += 1
+
+    for number in range(250):
+        table = random.choice(["items", "tools"])
+        sections = [s.id for s in one.table(table).sections]
+        rows = [r.row.id for r in one.rows(table)]
+        if copy is None:
+            section = random.choice([0, random.choice(sections or [0])])
+            root = {"kind": random.choice([ITEMS, SECTIONS]), "table": table}
+            step(one, "main", "MAKE", roots=[
+                {"kind": ITEMS, "table": table, "section": section} if section else root,
+                {"kind": ITEMS, "table": "tools"}])
+            for controller in [s.controllers[0].id for s in show(one, "main").stacks]:
+                if random.random() < 0.7:
+                    step(one, "main", "SET_ITEM", controller=controller, item=item("T", left=[EDIT]))
+            copy = SceneCopy(two, "main").wait_state()
+        deed = random.choice([
+            lambda: one.batch(insert_section("S", rows=[{"name": "r"}]), table=table),
+            lambda: one.batch(delete_section(random.choice(sections)), table=table),
+            lambda: one.batch(delete(random.choice(rows)), table=table),
+            undo, undo, drop,
+            lambda: _editing(one, "set_editing", table=table, on=random.random() < 0.7),
+            lambda: _editing(two, "swipe", table=table, step="OPEN", row=random.choice(rows)),
+            lambda: _editing(two, "swipe", table=table, step="CANCEL"),
+            lambda: step(one, "main", "PUSH", root={
+                "kind": DETAIL, "table": table, "row": random.choice(rows)}),
+            lambda: step(one, "main", "BECOME_FIRST_RESPONDER", column="name"),
+            lambda: step(one, "main", "SELECT_TAB", index=random.randrange(2)),
+            lambda: step(one, "main", "POP"),
+        ])
+        if rows and sections:
+            attempt(deed)
+        else:
+            one.batch(insert_section("S", rows=[{"name": "r"}]), table=table)
+        state = show(one, "main")
+        assert copy.wait_for(state.sequence).state == state, number
+        check(state)
+        counts["gone"] += sum(c.gone for c in copy.controllers())
+        if random.random() < 0.05:
+            step(one, "main", "REMOVE")
+            while not copy.removed:
+                copy.take(two.event())
+            copy = None
+    assert counts["dropped"] > 3 and counts["gone"] > 3, counts
+    return counts
 
 
 def test_one_keyboard_for_one_cell(ctx):
