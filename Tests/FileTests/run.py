@@ -241,13 +241,12 @@ def test_empty_tables_and_texts_come_back(store):
         store.hpctl("import", "-", "--table", name, "--from", form, input=text)
         found = [row["cells"] for row in store.rows(name)]
         assert found == [row["cells"] for row in store.rows("bare")], (form, text, found)
-        if form == "json":
-            continue
-        # In a large file, too, which is sent while it is read.
-        many = text.splitlines(True)[0] + text.splitlines(True)[1] * 215_000
-        store.hpctl("import", "-", "--table", name, "--from", form, input=many)
-        count = json.loads(store.hpctl("count", "--json", "--table", name).stdout)["rows"]
-        assert count == 215_002, (form, count)
+    # In a large file, too, which is sent while it is read.
+    store.hpctl("table", "add", "wide", "n:integer", "name:text")
+    lines = ["n,name,unread"] + ["1,x," + "-" * 20_000] * 60 + [',"",'] * 2
+    store.hpctl("import", "-", "--table", "wide", input="\n".join(lines).encode())
+    found = [row["cells"]["name"] for row in store.rows("wide")]
+    assert found == ["x"] * 60 + [""] * 2, found
 
 
 def test_exports_of_copies_are_the_same_bytes(store):
