@@ -32,22 +32,26 @@ import Testing
         ]
       }
       for index in 0..<entry.n_old_cells {
-        if let cell = entry.old_cells[index]?.pointee,
-          cell.value_case == HP__V1__CELL__VALUE_TEXT, let text = cell.text
-        {
-          old[cell.column] = String(cString: text)
+        if let cell = entry.old_cells[index]?.pointee {
+          old[cell.column] = Self.text(cell)
         }
       }
       for index in 0..<entry.n_new_cells {
-        if let cell = entry.new_cells[index]?.pointee,
-          cell.value_case == HP__V1__CELL__VALUE_TEXT, let text = cell.text
-        {
-          new[cell.column] = String(cString: text)
+        if let cell = entry.new_cells[index]?.pointee {
+          new[cell.column] = Self.text(cell)
         }
       }
       if entry.inserted != 0 { fate += "i" }
       if entry.deleted != 0 { fate += "d" }
       if entry.moved != 0 { fate += "m" }
+    }
+
+    private static func text(_ cell: Hp__V1__Cell) -> String? {
+      switch cell.value_case {
+      case HP__V1__CELL__VALUE_TEXT: cell.text.map { String(cString: $0) }
+      case HP__V1__CELL__VALUE_INTEGER: "\(cell.integer)"
+      default: nil
+      }
     }
   }
 
@@ -115,6 +119,54 @@ import Testing
     let page = try rowHistory(steps, of: row, limit: 1)
     #expect(page.next == gone.revision)
     #expect(try rowHistory(steps, of: row, before: page.next ?? 0).entries.count == 2)
+  }
+
+  /// A removed row had what was read of its columns then, also by a fill (contract E14).
+  @Test func aRemovedRowTellsItsFills() throws {
+    let steps = try StepTable()
+    let row = try steps.change("anna") { $0.insert("a", "b") }.inserted[0].first
+    func add(_ name: String, fill: Int64) throws -> UInt64 {
+      try steps.change("anna") { batch in
+        var column = Column(id: 0, name: name, kind: .integer)
+        column.isRequired = true
+        column.fill = .integer(fill)
+        batch.columns.append(column)
+        batch.add(.addColumn(batch.columns.count - 1, before: nil))
+      }
+      return try #require(steps.table.schema.column(named: name)).id
+    }
+    func drop(_ name: String) throws {
+      try steps.change("anna") { $0.add(.dropColumn($0.append(text: name.utf8))) }
+    }
+    let weight = try add("weight", fill: 15)
+    let height = try add("height", fill: 3)
+    try drop("height")
+    try steps.change("bert") { $0.delete(row) }
+    let later = try add("later", fill: 9)
+    try drop("weight")
+    for _ in 0..<2 {
+      let gone = try #require(try rowHistory(steps, of: row).entries.first)
+      #expect(gone.fate == "d" && gone.old[1] == "a")
+      #expect(gone.old[weight] == "15" && gone.old[height] == nil && gone.old[later] == nil)
+      try steps.restart()
+    }
+    // What removes the row and the column at once.
+    try steps.change("bert") { batch in
+      batch.delete(row + 1)
+      batch.add(.dropColumn(batch.append(text: "later".utf8)))
+    }
+    let gone = try #require(try rowHistory(steps, of: row + 1).entries.first)
+    #expect(gone.old[later] == "9" && gone.old[weight] == nil)
+    // An update tells the fill that it replaced, also once the column is gone.
+    let next = try steps.change("anna") { $0.insert("c") }.inserted[0].first
+    let extra = try add("extra", fill: 4)
+    try steps.change("bert") { batch in
+      batch.add(
+        .updateRow(.id(next), cells: batch.cells("extra", .number(.integer, 5))))
+    }
+    try drop("extra")
+    let changed = try #require(try rowHistory(steps, of: next).entries.first)
+    #expect(changed.old[extra] == "4" && changed.new[extra] == "5")
   }
 
   @Test func aRemovedRowComesBack() throws {

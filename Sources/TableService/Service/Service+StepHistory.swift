@@ -88,6 +88,9 @@ extension Service {
     var page = StepHistory()
     let floor = try undoFloor()
     var bytes = 0
+    var shapes = try reading { store throws(StoreFault) in
+      try PastSchemas(table, since: touches.last?.revision ?? .max, store)
+    }
     for (index, touch) in touches.enumerated() {
       if index == count || bytes > Service.rowHistoryBytes {
         page.next = touches[index - 1].revision
@@ -100,8 +103,9 @@ extension Service {
         else { return nil }
         bytes += record.reduce(0) { $0 + $1.body.count + $1.old.count }
         let head = try Self.head(line, floor, store)
+        let schema = try shapes.schema(after: line.revision, store)
         do throws(CodingFault) {
-          return head + (try RowTrace(record, row, table.id)).encoded(table.schema)
+          return head + (try RowTrace(record, row, table.id)).encoded(schema)
         } catch { throw .damaged(.reading) }
       }
       if let entry { page.entries.append(entry) }

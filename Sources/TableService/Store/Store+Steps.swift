@@ -193,6 +193,14 @@ extension Store {
       """, [table, revision], limit: .max)
   }
 
+  /// The revisions of any kind after another one that changed columns, headers or policies of a
+  /// table, by rising revision.
+  func structure(of table: UInt64, after revision: UInt64) throws(StoreFault) -> [StepLine] {
+    try lines(
+      "WHERE s.structural = 1 AND s.table_id = ?1 AND s.revision > ?2 ORDER BY s.revision",
+      [table, min(revision, UInt64(Int64.max))], limit: .max)
+  }
+
   /// The newest step after a revision that stands and changed columns, headers or policies of a
   /// table; where none did, the newest step; where none stands, the newest revision.
   func newestOfTable(

@@ -126,6 +126,19 @@ struct Reversal {
     return field.value
   }
 
+  /// The columns that hp.v1.Before tells of a table; none where it tells none.
+  static func columns(
+    at range: Range<Int>, _ bytes: Span<UInt8>, table: UInt64
+  ) throws(CodingFault) -> [Column] {
+    guard try id(range, bytes) == table else { return [] }
+    var reader = FieldReader(range)
+    var columns: [Column] = []
+    while let field = try reader.next(in: bytes) {
+      if field.number == 2 { columns.append(try Column(at: field.range, in: bytes)) }
+    }
+    return columns
+  }
+
   private mutating func readBefore(
     _ range: Range<Int>, _ bytes: Span<UInt8>, table: UInt64
   ) throws(CodingFault) {

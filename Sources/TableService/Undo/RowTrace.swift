@@ -9,6 +9,8 @@ struct RowTrace {
   private var columns: [UInt64] = []
   private var newImage: [UInt8] = []
   private var oldImage: [UInt8] = []
+  /// The columns before it, where it changed them.
+  private var oldColumns: [Column]?
   private let table: UInt64
 
   /// Looks for a row in a record.
@@ -36,6 +38,10 @@ struct RowTrace {
       }
       var reader = FieldReader(0..<entry.old.count)
       while let field = try reader.next(in: entry.old.span) {
+        if field.number == 12, change.columnsChanged {
+          let old = try Reversal.columns(at: field.range, entry.old.span, table: table)
+          if !old.isEmpty { oldColumns = oldColumns.map { $0 + old } ?? old }
+        }
         guard field.number == 10 else { continue }
         var inner = FieldReader(field.range)
         guard try inner.next(in: entry.old.span)?.value == row else { continue }
@@ -50,16 +56,21 @@ struct RowTrace {
 
   /// Fields of hp.v1.HistoryEntry.
   ///
-  /// - Parameter schema: Gives the fills that were read where a cell was missing.
+  /// - Parameter schema: The table's columns after the record: where a row has no cell of its own
+  ///   their fills were read.
   /// - Returns: The fields.
   func encoded(_ schema: Schema) -> [UInt8] {
+    let old = oldColumns.map { Schema(columns: $0, revision: 0) } ?? schema
     var bytes: [UInt8] = []
-    if isDeleted {
-      append(8, allOf: oldImage, to: &bytes)
+    if isDeleted, !oldImage.isEmpty {
+      // It is kept as it was stored.
+      var shown: [UInt8] = []
+      RowImage.appendShown(oldImage.span, by: old, to: &shown)
+      append(8, allOf: shown, to: &bytes)
     } else if isInserted {
       append(9, allOf: newImage, to: &bytes)
     } else {
-      for column in columns { append(8, column, of: oldImage, schema, to: &bytes) }
+      for column in columns { append(8, column, of: oldImage, old, to: &bytes) }
       for column in columns { append(9, column, of: newImage, schema, to: &bytes) }
     }
     if isDeleted { bytes.appendField(10, bool: true) }

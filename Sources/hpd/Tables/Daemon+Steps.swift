@@ -21,19 +21,32 @@ extension Daemon {
       guard try service.catchUp() else { return .goesOn }
     } catch let fault {
       // What only reads goes on where nothing can be written.
-      guard !request.body.isMutating else { throw ErrorReply(fault) }
-      let read: Result<Void, ErrorReply>
+      guard !request.body.isMutating || request.isDryRun(decoder.batch) else {
+        throw ErrorReply(fault)
+      }
+      let read: Result<Progress, ErrorReply>
       do throws(ServiceFault) {
         read = try service.withUnwrittenIndex {
-          Result { () throws(ErrorReply) in try readSteps(session, request) }
+          Result { () throws(ErrorReply) in
+            try answerSteps(session, request, unwritten: ErrorReply(fault))
+          }
         }
       } catch { throw ErrorReply(error) }
-      try read.get()
-      return .answered
+      return try read.get()
     }
+    return try answerSteps(session, request)
+  }
+
+  /// Performs it with an index that is up to the journal; `unwritten` says why that could not be
+  /// written, and what takes several turns is refused with it.
+  private func answerSteps(
+    _ session: Session, _ request: Request, unwritten: ErrorReply? = nil
+  ) throws(ErrorReply) -> Progress {
     switch request.body {
-    case .undo(let wish): return try change(session, request, wish, isRedo: false)
-    case .redo(let wish): return try change(session, request, wish, isRedo: true)
+    case .undo(let wish):
+      return try change(session, request, wish, isRedo: false, unwritten)
+    case .redo(let wish):
+      return try change(session, request, wish, isRedo: true, unwritten)
     case .restoreRow(let wish): try restore(session, request, wish)
     default: try readSteps(session, request)
     }
@@ -49,7 +62,8 @@ extension Daemon {
   }
 
   private func change(
-    _ session: Session, _ request: Request, _ wish: StepRequest, isRedo: Bool
+    _ session: Session, _ request: Request, _ wish: StepRequest, isRedo: Bool,
+    _ unwritten: ErrorReply?
   ) throws(ErrorReply) -> Progress {
     if try replay(session, request) { return .answered }
     var step = StepWish()
@@ -68,6 +82,7 @@ extension Daemon {
     } catch { throw ErrorReply(error) }
     for table in tables { try judgeHolding(session, request, table, isInteraction: true) }
     if let rows {
+      if let unwritten { throw unwritten }
       return try beginLong(session, request, step, isRedo: isRedo, expecting: rows)
     }
     do throws(ServiceFault) {

@@ -353,10 +353,21 @@ def test_reads_and_history_go_on_with_a_full_disk(ctx):
         (entry,) = reader.request(frame).history.entries
         assert entry.inserted and entry.revision == made[-1]
         time.sleep(0.05)
+    # A dry run writes nothing either (S2), whatever it is of.
+    planned = batch_frame(insert({"name": "planned"}), dry_run=True)
+    assert writer.request(planned).batch.counts.rows_inserted == 1
     undo = ClientFrame()
-    undo.undo.SetInParent()
+    undo.undo.dry_run = True
+    reply = writer.request(undo).batch
+    assert reply.dry_run and reply.step == made[-1] and reply.counts.rows_deleted == 1
+    gone = ClientFrame()
+    gone.restore_row.table.name, gone.restore_row.row = "items", max(rows)
+    gone.restore_row.dry_run = True
+    assert writer.refused(gone).code == "ROW_EXISTS"
+    undo.undo.dry_run = False
     refused = writer.refused(undo)
     assert refused.code in ("STORE_FAILED", "STORE_FULL"), refused
+    assert {p.row.id: p.row.cells[0].text for p in reader.rows()} == rows
     assert len(daemon.log_tail(1000)) < 20_000, "a log without end"
     limit_files(daemon)
     rows[writes_are_back(writer)] = "back"
