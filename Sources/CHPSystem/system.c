@@ -210,3 +210,13 @@ int hp_is_socket(const char *path) {
   if (lstat(path, &status) != 0) return -1;
   return S_ISSOCK(status.st_mode) ? 1 : 0;
 }
+
+int hp_keep_standard(void) {
+  for (int descriptor = 0; descriptor <= 2; descriptor++) {
+    if (fcntl(descriptor, F_GETFD) >= 0 || errno != EBADF) continue;
+    /* The lowest free number is this one. */
+    int flags = descriptor == 0 ? O_WRONLY : O_RDONLY;
+    if (open("/dev/null", flags) != descriptor) return -1;
+  }
+  return 0;
+}

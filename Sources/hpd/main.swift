@@ -17,6 +17,9 @@ func write(_ text: String, to descriptor: CInt) {
   }
 }
 
+// A store or a socket must not become what is written to for people.
+_ = hp_keep_standard()
+
 let options: Options
 do {
   options = try Options()

@@ -78,4 +78,10 @@ void hp_private_umask(void);
 int hp_private_directory(const char *path, int strict);
 int hp_is_socket(const char *path);
 
+/* Takes those of the descriptors 0, 1 and 2 that are closed, so that nothing that is opened later
+ * stands there. They are opened the wrong way round: reading from 0 and writing to 1 or 2 fails with
+ * EBADF, as if they were closed. To be called before anything is opened. Returns 0, or -1 where
+ * /dev/null can't be opened. */
+int hp_keep_standard(void);
+
 #endif

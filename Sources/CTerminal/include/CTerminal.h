@@ -12,4 +12,10 @@ int hp_terminal_columns(int descriptor);
  * ignored; the command gets the usual one. */
 int hp_run_command(const char *command, const void *input, size_t size);
 
+/* Takes those of the descriptors 0, 1 and 2 that are closed, so that nothing that is opened later
+ * stands there. They are opened the wrong way round: reading from 0 and writing to 1 or 2 fails with
+ * EBADF, as if they were closed. To be called before anything is opened. Returns 0, or -1 where
+ * /dev/null can't be opened. */
+int hp_terminal_keep_standard(void);
+
 #endif

@@ -11,7 +11,11 @@ final class Output {
   /// errno of a write that failed for another reason.
   private(set) var failure: CInt?
 
-  init(descriptor: CInt) { self.descriptor = descriptor }
+  init(descriptor: CInt) {
+    self.descriptor = descriptor
+    // One that was closed at the start stands for reading: who waits for something to write ends.
+    if fcntl(descriptor, F_GETFL) & O_ACCMODE == O_RDONLY { failure = EBADF }
+  }
 
   /// Whether nothing that is written arrives any more.
   var isOver: Bool { isReaderGone || failure != nil }

@@ -228,3 +228,44 @@ def test_a_watch_that_reconnects_misses_nothing_through_kills(ctx):
     status, _, words = watch.end()
     assert status == 130, (status, words)
     return f"{len(done)} changes, {kills} kills, {resumed} times resumed"
+
+
+def test_closed_standard_descriptors_are_not_taken_by_others(ctx):
+    """A result must not be written to the daemon, a log not to the store."""
+    daemon = ctx.daemon()
+    client = ctx.client(daemon)
+    client.insert(name="Kettle")
+
+    def run(words, closing):
+        done = subprocess.run(
+            ["sh", "-c", 'exec "$@" ' + closing, "sh", *words], stdin=subprocess.DEVNULL,
+            capture_output=True, cwd=daemon.folder, timeout=20, check=False)
+        return done.returncode, done.stdout, done.stderr.decode()
+
+    hpctl = [HPCTL, "--socket", daemon.socket]
+    for verb in (["watch", "--timeout", "5"], ["list"], ["count"], ["help"], ["add", "name=x"]):
+        code, _, said = run(hpctl + verb, ">&-")
+        assert code == 1 and "the output can't be written" in said, f"{verb}: {code} {said}"
+    code, _, _ = run(hpctl + ["add", "name=Nobody"], ">&- 2>&-")
+    assert code == 1
+    # What it needs no input for goes on without.
+    assert run(hpctl + ["list"], "<&-")[0] == 0
+    client.ping()
+    assert "error" not in daemon.log_tail(100), daemon.log_tail(100)
+    # The daemon itself: what it writes for people goes nowhere.
+    other = os.path.join(daemon.folder, "other")
+    process = subprocess.Popen(
+        ["sh", "-c", 'exec "$@" <&- >&- 2>&-', "sh", BINARY, "--log-level", "debug", "--store",
+         other + ".db", "--socket", other + ".sock"], cwd=daemon.folder)
+    try:
+        wait_until("the socket", lambda: os.path.exists(other + ".sock"))
+        for number in range(3):
+            Client(other + ".sock", "x" * 10).close()
+        taken = [os.readlink(f"/proc/{process.pid}/fd/{number}") for number in range(3)]
+        assert taken == ["/dev/null"] * 3, taken
+    finally:
+        process.terminate()
+        assert process.wait(20) == 0
+    checked = subprocess.run([BINARY, "--store", other + ".db", "--check"], timeout=60, check=False,
+                             capture_output=True)
+    assert checked.returncode == 0, checked.stderr
