@@ -83,7 +83,7 @@ extension OptionName {
     case .expect:
       return info("EPOCH:REV", "refuse (exit 5) if the table changed after this point")
     case .key: return info("COLUMN", "the column by which rows of the file are known again")
-    case .delimiter: return info("auto|,|;|tab", "what stands between the fields (auto)")
+    case .delimiter: return info("auto|,|;|tab", "what stands between the fields (auto), or |")
     case .since: return info("EPOCH:REV", "go on after this point instead of a snapshot")
     case .once: return info(nil, "end after the first change")
     case .exec:
