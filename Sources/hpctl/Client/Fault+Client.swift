@@ -75,10 +75,11 @@ extension Fault {
       conflict in
       conflicts.append(
         Conflict(
-          revision: unsafe conflict.revision, actor: unsafe String(hp: conflict.actor) ?? "",
+          revision: unsafe conflict.revision, uid: unsafe conflict.uid,
+          actor: unsafe String(hp: conflict.actor) ?? "",
           row: unsafe conflict.row == 0 ? nil : conflict.row,
           section: unsafe conflict.section == 0 ? nil : conflict.section,
-          column: unsafe String(hp: conflict.column)))
+          column: unsafe String(hp: conflict.column), isRemoved: unsafe conflict.removed))
     }
   }
 }
