@@ -48,7 +48,7 @@ import Testing
       repeat {
         time += 100_000_000
         _ = try table.service.work(now: time)
-      } while table.service.hasMoreUpkeep || table.service.pending.count > 0
+      } while !table.service.leftUpkeep.isEmpty || table.service.pending.count > 0
         || table.service.store.indexLag > 0
     }
 

@@ -51,6 +51,7 @@ import Testing
         _ = service.commit()
       }
       var now: Int64 = 1_000_000_000
+      service.upkeepSlice = .max
       for _ in 0..<4 {
         _ = try service.work(now: now)
         now += 120_000_000

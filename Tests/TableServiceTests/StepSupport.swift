@@ -17,6 +17,7 @@ final class StepTable {
   ) throws {
     let service = try Service(
       StoreOptions(path: folder.store, durability: .none), retention: retention)
+    service.upkeepSlice = .max
     opened = service
     self.retention = retention
     if let columns {
@@ -39,6 +40,7 @@ final class StepTable {
     opened = nil
     opened = try Service(
       StoreOptions(path: folder.store, durability: .none), retention: retention)
+    service.upkeepSlice = .max
   }
 
   static func requester(_ actor: String) -> Requester {

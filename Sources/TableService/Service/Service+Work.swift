@@ -1,3 +1,5 @@
+internal import CHPSystem
+
 extension Service {
   /// From the last input to writing rows behind the journal, in microseconds (contract S5).
   static let quiet: Int64 = 20_000
@@ -39,9 +41,10 @@ extension Service {
       deadline = min(
         deadline ?? .max, lags || isAwaited ? now : lastInput + Service.quiet)
     }
-    if hasMoreUpkeep || store.leftRedo > 0 {
+    if !leftUpkeep.isEmpty || store.leftRedo > 0 {
       deadline = min(deadline ?? .max, lastInput + Service.quiet)
     }
+    if isBrokenOff { deadline = now }
     if needsSync { deadline = min(deadline ?? .max, lastSync + Service.syncInterval) }
     return deadline.map { max($0, nextUpkeep) }
   }
@@ -83,36 +86,78 @@ extension Service {
       needsSync = false
       try store.sync(now: Instant.now())
     }
+    let began = hp_monotonic_us()
+    isBrokenOff = false
+    for _ in Upkeep.allCases {
+      let piece = nextPiece
+      nextPiece = piece.next
+      guard try carryOut(piece, now: now, isAwaited: isAwaited, pinned: pinned, &wrote) else {
+        continue
+      }
+      // Each is a commit, and so a sync: many of them are more than a turn may take.
+      isBrokenOff = hp_monotonic_us() - began >= upkeepSlice
+      if isBrokenOff { break }
+    }
+    return wrote
+  }
+
+  /// What can wait, in the order in which it takes turns.
+  enum Upkeep: Int, CaseIterable {
+    /// Notes for rows of a large revision that are written.
+    case notes
+    case rows
+    case index
+    case log
+    /// Old history while it is never quiet.
+    case history
+    /// What is left for quiet: history, and then what else has its time.
+    case quietHistory, keys, dropped, hidden, kept, sweep
+
+    var next: Upkeep { Upkeep(rawValue: rawValue + 1) ?? .notes }
+    static let quietOnes = quietHistory.rawValue...sweep.rawValue
+  }
+
+  /// Does one slice of one piece, if it is due.
+  ///
+  /// - Parameters:
+  ///   - piece: Which.
+  ///   - now: As in `work`.
+  ///   - isAwaited: As in `work`.
+  ///   - pinned: As in `work`.
+  ///   - wrote: Set where rows were written.
+  /// - Returns: Whether anything was done.
+  /// - Throws: What the store says.
+  private func carryOut(
+    _ piece: Upkeep, now: Int64, isAwaited: Bool, pinned: () -> UInt64?, _ wrote: inout Bool
+  ) throws(StoreFault) -> Bool {
     let isQuiet = now - lastInput >= Service.quiet
-    if pending.count == 0 || isQuiet { _ = try store.removeRedo() }
-    if pending.count > 0, lags || isQuiet || isAwaited {
-      wrote = try store.materialise(
+    switch piece {
+    case .notes:
+      guard store.leftRedo > 0, pending.count == 0 || isQuiet else { return false }
+      _ = try store.removeRedo()
+      return true
+    case .rows:
+      guard pending.count > 0, lags || isQuiet || isAwaited else { return false }
+      let didWrite = try store.materialise(
         pending, limit: Service.writesPerSlice, through: durableRevision)
-    }
-    // What history is to lose, the index has to have first.
-    if isQuiet || store.indexLag > indexLag || store.exceeds(bounds) {
+      wrote = wrote || didWrite
+      return didWrite
+    case .index:
+      guard store.indexLag > 0 else { return false }
+      // What history is to lose, the index has to have first.
+      guard isQuiet || store.indexLag > indexLag || store.exceeds(bounds) else { return false }
       _ = try store.indexSteps(limit: Service.stepsPerSlice)
-    }
-    try store.checkpointIfDue(
-      isIdle: isQuiet && pending.count == 0, isLong: long != nil || store.large != nil)
-    if isQuiet, pending.count == 0, store.indexLag == 0,
-      hasMoreUpkeep || now - lastUpkeep >= Service.upkeepInterval
-    {
-      lastUpkeep = now
-      try store.passStates()
-      let instant = Instant.now()
-      let more = [
-        try store.prune(bounds, pinned: pinned() ?? .max, limit: 1_000, now: instant),
-        try store.removeExpiredKeys(now: instant, limit: 1_000),
-        try store.removeDropped(limit: 1_000),
-        try removeHidden(limit: 1_000),
-        try store.releaseKept(entries: retention.historyRevisions, limit: 200),
-        try store.sweepIndex(entries: retention.historyRevisions, limit: 4_000),
-      ]
-      hasMoreUpkeep = more.contains(true)
-    } else if now - lastPruning >= Service.pruningInterval, store.exceeds(bounds),
-      store.isIndexed(500)
-    {
+      return true
+    case .log:
+      return try store.checkpointIfDue(
+        isIdle: isQuiet && pending.count == 0, isLong: long != nil || store.large != nil)
+    case .history:
+      let isRound =
+        isQuiet && pending.count == 0 && store.indexLag == 0
+        && (!leftUpkeep.isEmpty || now - lastUpkeep >= Service.upkeepInterval)
+      guard !isRound, now - lastPruning >= Service.pruningInterval, store.exceeds(bounds),
+        store.isIndexed(500)
+      else { return false }
       // It is never quiet, so a little goes at a time. The index has to lose more than history
       // does meanwhile: with these figures it is about a third larger than it need be.
       lastPruning = now
@@ -121,8 +166,35 @@ extension Service {
       if try store.keptBytes() > StoreLimits.keptBytes * 5 / 4 {
         _ = try store.releaseKept(entries: retention.historyRevisions, limit: 100)
       }
+      return true
+    case .quietHistory, .keys, .dropped, .hidden, .kept, .sweep:
+      guard isQuiet, pending.count == 0, store.indexLag == 0 else { return false }
+      if leftUpkeep.isEmpty {
+        guard now - lastUpkeep >= Service.upkeepInterval else { return false }
+        lastUpkeep = now
+        leftUpkeep = Set(Upkeep.allCases.filter { Upkeep.quietOnes.contains($0.rawValue) })
+        try store.passStates()
+      }
+      guard leftUpkeep.contains(piece) else { return false }
+      if try !removeOld(piece, pinned: pinned) { leftUpkeep.remove(piece) }
+      return true
     }
-    return wrote
+  }
+
+  /// Removes a slice of what is kept no longer.
+  ///
+  /// - Returns: Whether there is more.
+  private func removeOld(_ piece: Upkeep, pinned: () -> UInt64?) throws(StoreFault) -> Bool {
+    switch piece {
+    case .quietHistory:
+      try store.prune(bounds, pinned: pinned() ?? .max, limit: 1_000, now: Instant.now())
+    case .keys: try store.removeExpiredKeys(now: Instant.now(), limit: 1_000)
+    case .dropped: try store.removeDropped(limit: 1_000)
+    case .hidden: try removeHidden(limit: 1_000)
+    case .kept: try store.releaseKept(entries: retention.historyRevisions, limit: 200)
+    case .sweep: try store.sweepIndex(entries: retention.historyRevisions, limit: 4_000)
+    case .notes, .rows, .index, .log, .history: false
+    }
   }
 
   private var bounds: HistoryBounds {

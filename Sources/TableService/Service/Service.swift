@@ -67,8 +67,14 @@ public final class Service {
   var lastInput: Int64 = 0
   var lastUpkeep: Int64 = 0
   var lastPruning: Int64 = 0
-  /// Whether the last round of upkeep did not come to its end.
-  var hasMoreUpkeep = false
+  /// What a round of removing old things has not come to the end of.
+  var leftUpkeep: Set<Upkeep> = []
+  /// What comes next of what can wait.
+  var nextPiece = Upkeep.notes
+  /// Whether the last look at it ended before all pieces had their turn.
+  var isBrokenOff = false
+  /// How long pieces of it are begun between two turns, in microseconds.
+  var upkeepSlice: Int64 = 5_000
   /// The removal of cells that is under way.
   var hiddenSweep: HiddenSweep?
   /// When upkeep that failed is tried again.
