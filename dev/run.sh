@@ -91,6 +91,9 @@ trap finish EXIT
 trap 'exit 130' INT
 trap 'exit 143' TERM HUP
 
+# The views of the examples, where hpd looks for them; what somebody changed there stays.
+[ -e "$run/bundle" ] || cp -R Examples/bundle "$run/bundle"
+
 stage "Starting hpd"
 # An earlier run's may be of an older build.
 ! running || echo "(the one of an earlier run, process $pid, is stopped)"

@@ -32,12 +32,15 @@ int main(int count, char **arguments) {
                               .scene = count > 1 ? arguments[1] : "main"};
   hp_table *table = hp_table_new(&options, NULL, NULL);
   bool well = table != NULL && hp_table_connect(table, NULL) && hp_table_wait(table, 0, 5000);
-  uint64_t told = UINT64_MAX;
+  uint64_t told = UINT64_MAX; /* sequence and start: a restart of the daemon counts anew */
+  uint64_t start = 0;
   uint64_t times = 0;
   while (well) {
     const hp_scene_copy *scene = hp_table_scene(table);
-    if (hp_scene_copy_is_whole(scene) && hp_scene_copy_state(scene)->sequence != told) {
+    if (hp_scene_copy_is_whole(scene) && (hp_scene_copy_state(scene)->sequence != told ||
+                                          hp_scene_copy_start(scene) != start)) {
       told = hp_scene_copy_state(scene)->sequence;
+      start = hp_scene_copy_start(scene);
       print_scene(hp_scene_copy_state(scene), hp_table_copy(table));
       if (changes > 0 && ++times > changes) break;
     }

@@ -8,6 +8,8 @@ public enum NibLimits {
   public static let depth = 128
   /// All that is told of one object, in bytes: it has to fit a frame.
   public static let object = 512 << 10
+  /// How far a rectangle reaches, in points.
+  public static let reach = 1e7
   /// The length of a name, a file's or a language's, in bytes.
   public static let name = 128
   /// Files that are kept as they were read.

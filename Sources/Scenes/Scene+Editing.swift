@@ -34,7 +34,7 @@ extension Scene {
   public func follow(
     table: UInt64, _ on: Bool, animated: Bool, titlesFirst: Bool
   ) -> [SceneChange] {
-    let followers = controllers.filter { $0.followsTable && $0.table == table && !$0.isGone }
+    let followers = controllers.filter { $0.followsTable && $0.table == table }
     let titles = followers.flatMap { Scene.titles($0, on) }
     let flags = followers.map {
       SceneChange.editing(controller: $0.id, on: on, animated: animated)

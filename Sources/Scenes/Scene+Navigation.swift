@@ -84,7 +84,7 @@ extension Scene {
   /// Takes away what shows things that are no longer there.
   ///
   /// A screen of a row that was deleted, or of a table that was dropped, is popped with all above
-  /// it. A root stays, and says that what it showed is gone.
+  /// it. A root stays, and says that what it showed is gone, until it is there again.
   ///
   /// - Parameter isThere: Whether a controller's table, row and section still exist.
   /// - Returns: What changed.
@@ -93,8 +93,9 @@ extension Scene {
     var changes: [SceneChange] = []
     for index in stacks.indices {
       let members = stacks[index].controllers
-      if !members[0].isGone, !isThere(members[0]) {
-        change(members[0].id) { $0.isGone = true }
+      let isGone = !isThere(members[0])
+      if members[0].isGone != isGone {
+        change(members[0].id) { $0.isGone = isGone }
         changes.append(.gone(controller: members[0].id))
       }
       guard let gone = members.indices.dropFirst().first(where: { !isThere(members[$0]) }) else {

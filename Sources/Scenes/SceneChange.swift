@@ -20,7 +20,7 @@ public enum SceneChange: Equatable, Sendable {
   case attached(SceneHolder)
   /// Somebody detached or vanished.
   case detached(SceneHolder)
-  /// What a root showed is gone.
+  /// What a root showed is gone, or is there again.
   case gone(controller: UInt64)
 }
 

@@ -6,13 +6,18 @@
 #define CHUNK_SIZE (256u * 1024u)
 /* What a frame has beside one operation. */
 #define FRAME_SPARE 1024u
+/* As for bytes: what closes a chunk, and what a frame has beside one operation. */
+#define CHUNK_ELEMENTS 50000u
+#define ELEMENT_SPARE 64u
 
-hp_chunk *hp_chunk_new(const hp_allocator *allocator, const uint8_t *bytes, size_t size) {
+hp_chunk *hp_chunk_new(const hp_allocator *allocator, const uint8_t *bytes, size_t size,
+                       size_t elements) {
   hp_chunk *chunk = hp_allocate(allocator, sizeof *chunk + size);
   if (chunk == NULL) return NULL;
   chunk->allocator = *allocator;
   chunk->holders = 1;
   chunk->size = size;
+  chunk->elements = elements;
   memcpy(chunk->bytes, bytes, size);
   return chunk;
 }
@@ -24,8 +29,8 @@ void hp_chunk_release(hp_chunk *chunk) {
   hp_release(&allocator, chunk);
 }
 
-/* Makes the first `size` bytes of the operations a chunk. */
-static bool seal(hp_batch *batch, size_t size) {
+/* Makes the first `size` bytes of the operations, which have so many elements, a chunk. */
+static bool seal(hp_batch *batch, size_t size, size_t elements) {
   if (size == 0) return true;
   if (batch->chunk_count == batch->chunk_capacity) {
     size_t capacity = batch->chunk_capacity == 0 ? 16 : batch->chunk_capacity * 2;
@@ -39,10 +44,13 @@ static bool seal(hp_batch *batch, size_t size) {
     batch->chunk_capacity = capacity;
   }
   hp_chunk *chunk =
-      hp_chunk_new(&batch->allocator, batch->operations.bytes + batch->operations.start, size);
+      hp_chunk_new(&batch->allocator, batch->operations.bytes + batch->operations.start, size,
+                   elements);
   if (chunk == NULL) return false;
   batch->chunks[batch->chunk_count++] = chunk;
   batch->chunk_bytes += size;
+  batch->chunk_elements += elements;
+  batch->operation_elements -= elements;
   hp_buffer_consume(&batch->operations, size);
   return true;
 }
@@ -50,6 +58,7 @@ static bool seal(hp_batch *batch, size_t size) {
 void hp_batch_drop_chunks(hp_batch *batch, size_t count) {
   for (size_t i = 0; i < count; i++) {
     batch->chunk_bytes -= batch->chunks[i]->size;
+    batch->chunk_elements -= batch->chunks[i]->elements;
     hp_chunk_release(batch->chunks[i]);
   }
   batch->chunk_count -= count;
@@ -103,6 +112,10 @@ void hp_batch_clear(hp_batch *batch) {
   hp_buffer_clear(&batch->operations);
   hp_buffer_clear(&batch->pending);
   hp_buffer_clear(&batch->section_counts);
+  batch->condition_elements = 0;
+  batch->operation_elements = 0;
+  batch->pending_elements = 0;
+  batch->count_elements = 0;
   batch->count = 0;
   hp_error_set(&batch->error, HP_ERROR_NONE, 0, HP_CODE_NONE, "");
 }
@@ -116,11 +129,34 @@ size_t hp_batch_size(const hp_batch *batch) {
          hp_buffer_size(&batch->operations) + hp_buffer_size(&batch->section_counts);
 }
 
+size_t hp_batch_elements(const hp_batch *batch) {
+  return batch->condition_elements + batch->chunk_elements + batch->operation_elements +
+         batch->count_elements;
+}
+
 void hp_batch_set_mode(hp_batch *batch, hp_batch_mode mode) { batch->mode = mode; }
 
 void hp_batch_set_basis(hp_batch *batch, hp_basis basis) { batch->basis = basis; }
 
 void hp_batch_set_dry_run(hp_batch *batch, bool dry_run) { batch->dry_run = dry_run; }
+
+/* The count of what stands in a buffer of the builder. */
+static size_t *elements_in(hp_batch *batch, const hp_buffer *buffer) {
+  if (buffer == &batch->conditions) return &batch->condition_elements;
+  if (buffer == &batch->pending) return &batch->pending_elements;
+  if (buffer == &batch->section_counts) return &batch->count_elements;
+  return &batch->operation_elements;
+}
+
+/* Closes a chunk once the operations are enough for one; the last of them, which begins at byte
+ * `before`, gets one of its own where it does not fit. */
+static bool close_chunk(hp_batch *batch, size_t before, size_t elements_before) {
+  size_t size = hp_buffer_size(&batch->operations);
+  if (size < CHUNK_SIZE && batch->operation_elements < CHUNK_ELEMENTS) return true;
+  bool apart = size > HP_FRAME_UP - FRAME_SPARE || batch->operation_elements > 2 * CHUNK_ELEMENTS;
+  return (!apart || seal(batch, before, elements_before)) &&
+         seal(batch, hp_buffer_size(&batch->operations), batch->operation_elements);
+}
 
 bool hp_batch_settle(hp_batch *batch, const hp_writer *writer, size_t before) {
   hp_error_kind fault = writer->fault;
@@ -130,12 +166,19 @@ bool hp_batch_settle(hp_batch *batch, const hp_writer *writer, size_t before) {
     fault = HP_ERROR_TOO_LARGE;
     why = "an operation is larger than a frame may be";
   }
-  if (fault == HP_ERROR_NONE && writer->out == &batch->operations && size >= CHUNK_SIZE &&
-      (!seal(batch, size > HP_FRAME_UP - FRAME_SPARE ? before : 0) ||
-       !seal(batch, hp_buffer_size(writer->out)))) {
-    /* What stands in the buffer stays there; the builder is broken all the same. */
-    fault = HP_ERROR_MEMORY;
-    why = "no memory for the batch";
+  if (fault == HP_ERROR_NONE && writer->elements > HP_FRAME_UP_ELEMENTS - ELEMENT_SPARE) {
+    fault = HP_ERROR_TOO_LARGE;
+    why = "an operation has more elements than a frame may";
+  }
+  if (fault == HP_ERROR_NONE) {
+    size_t *elements = elements_in(batch, writer->out);
+    size_t elements_before = *elements;
+    *elements += writer->elements;
+    if (writer->out == &batch->operations && !close_chunk(batch, before, elements_before)) {
+      /* What stands in the buffer stays there; the builder is broken all the same. */
+      fault = HP_ERROR_MEMORY;
+      why = "no memory for the batch";
+    }
   }
   if (fault == HP_ERROR_NONE) return true;
   if (hp_buffer_size(writer->out) >= before) writer->out->end = writer->out->start + before;
@@ -147,6 +190,7 @@ bool hp_batch_set_section_counts(hp_batch *batch, const uint64_t *counts, size_t
   if (batch->error.kind != HP_ERROR_NONE) return false;
   hp_writer writer;
   hp_buffer_clear(&batch->section_counts);
+  batch->count_elements = 0;
   hp_writer_init(&writer, &batch->section_counts);
   if (count > 0) {
     hp_write_packed(&writer, BATCH_COUNTS, counts, count);
@@ -177,10 +221,12 @@ static void write_front(hp_writer *writer, const hp_batch *batch) {
   if (batch->mode != HP_SEQUENCE) hp_write_uint(writer, 2, (uint64_t)batch->mode);
   hp_write_basis(writer, 3, batch->basis);
   write_buffer(writer, &batch->conditions);
+  writer->elements += batch->condition_elements;
 }
 
 static void write_rear(hp_writer *writer, const hp_batch *batch) {
   write_buffer(writer, &batch->section_counts);
+  writer->elements += batch->count_elements;
   if (batch->dry_run) hp_write_bool(writer, 7, true);
 }
 
@@ -190,6 +236,7 @@ void hp_write_batch(hp_writer *writer, const hp_batch *batch) {
     hp_write_raw(writer, batch->chunks[i]->bytes, batch->chunks[i]->size);
   }
   write_buffer(writer, &batch->operations);
+  writer->elements += batch->chunk_elements + batch->operation_elements;
   write_rear(writer, batch);
 }
 

@@ -17,6 +17,7 @@ static void write_pending(operation *begun) {
   const hp_buffer *pending = &begun->batch->pending;
   size_t size = hp_buffer_size(pending);
   if (size > 0) hp_write_raw(&begun->writer, pending->bytes + pending->start, size);
+  begun->writer.elements += begun->batch->pending_elements;
 }
 
 static bool begin(operation *begun, hp_batch *batch, uint32_t number) {
@@ -37,6 +38,7 @@ static bool end(operation *begun) {
   hp_write_end(&begun->writer, begun->outer);
   if (!hp_batch_settle(begun->batch, &begun->writer, begun->before)) return false;
   hp_buffer_clear(&begun->batch->pending);
+  begun->batch->pending_elements = 0;
   begun->batch->count += 1;
   return true;
 }

@@ -9,11 +9,13 @@ typedef struct hp_chunk {
   hp_allocator allocator;
   size_t holders;
   size_t size;
+  size_t elements;
   uint8_t bytes[];
 } hp_chunk;
 
-/** A copy of bytes, held once. NULL when memory runs out. */
-hp_chunk *hp_chunk_new(const hp_allocator *allocator, const uint8_t *bytes, size_t size);
+/** A copy of bytes with so many elements, held once. NULL when memory runs out. */
+hp_chunk *hp_chunk_new(const hp_allocator *allocator, const uint8_t *bytes, size_t size,
+                       size_t elements);
 void hp_chunk_release(hp_chunk *chunk);
 
 struct hp_batch {
@@ -29,6 +31,13 @@ struct hp_batch {
   size_t chunk_count;
   size_t chunk_capacity;
   size_t chunk_bytes;
+  /* Elements, each count as what the server finds at most: of the conditions, the chunks, and
+   * the other buffers below. */
+  size_t condition_elements;
+  size_t chunk_elements;
+  size_t operation_elements;
+  size_t pending_elements;
+  size_t count_elements;
   hp_buffer operations;    /* those after the chunks: encoded fields likewise */
   hp_buffer pending;       /* conditions of the next operation: fields of hp.v1.Operation */
   hp_buffer section_counts; /* the packed field, or the one that says there are none */
@@ -41,6 +50,9 @@ enum { BATCH_CONDITIONS = 4, BATCH_OPERATIONS = 5, BATCH_COUNTS = 6, BATCH_NO_SE
 /** Ends an addition to `writer`'s buffer: keeps it, or takes it back to `before` bytes and breaks
  * the builder. */
 bool hp_batch_settle(hp_batch *batch, const hp_writer *writer, size_t before);
+
+/** How many elements a batch has in one frame, at most. */
+size_t hp_batch_elements(const hp_batch *batch);
 
 /** Takes the first chunks out. */
 void hp_batch_drop_chunks(hp_batch *batch, size_t count);

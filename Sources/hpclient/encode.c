@@ -8,6 +8,7 @@ void hp_writer_init(hp_writer *writer, hp_buffer *out) {
   writer->out = out;
   writer->fault = HP_ERROR_NONE;
   writer->why = "";
+  writer->elements = 0;
 }
 
 void hp_writer_fail(hp_writer *writer, hp_error_kind fault, const char *why) {
@@ -91,6 +92,7 @@ void hp_write_name(hp_writer *writer, uint32_t number, const char *text, const c
 void hp_write_packed(hp_writer *writer, uint32_t number, const uint64_t *values, size_t count) {
   if (count == 0) return;
   size_t mark = hp_write_begin(writer, number);
+  writer->elements += count;
   uint8_t bytes[10];
   for (size_t i = 0; i < count && writer->fault == HP_ERROR_NONE; i++) {
     hp_write_raw(writer, bytes, put_varint(bytes, values[i]));
@@ -100,7 +102,10 @@ void hp_write_packed(hp_writer *writer, uint32_t number, const uint64_t *values,
 
 size_t hp_write_begin(hp_writer *writer, uint32_t number) {
   uint8_t room = 0;
-  if (number != 0) write_tag(writer, number, WIRE_BYTES);
+  if (number != 0) {
+    write_tag(writer, number, WIRE_BYTES);
+    writer->elements += 1;
+  }
   hp_write_raw(writer, &room, 1);
   /* Relative to `start`: growing moves the bytes down. */
   return hp_buffer_size(writer->out);

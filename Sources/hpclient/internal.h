@@ -85,6 +85,7 @@ typedef struct hp_writer {
   hp_buffer *out;
   hp_error_kind fault;
   const char *why;
+  size_t elements; /* messages and packed numbers so far, which a frame has a limit of */
 } hp_writer;
 
 void hp_writer_init(hp_writer *writer, hp_buffer *out);

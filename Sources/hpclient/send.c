@@ -121,6 +121,8 @@ bool hp_request_begin(hp_request *request, hp_async *async, const hp_envelope *e
   if (!hp_request_may_begin(async)) return false;
   request->frame_limit =
       limit_of(async, async->hello_came ? async->hello->limits.frame_up : 0, HP_FRAME_UP);
+  request->element_limit =
+      limit_of(async, async->hello_came ? async->hello->limits.elements : 0, HP_FRAME_UP_ELEMENTS);
   if (!hp_async_reserve_waiting(async)) {
     return refuse(async, HP_ERROR_MEMORY, "no memory for the request");
   }
@@ -148,6 +150,9 @@ uint64_t hp_request_end(hp_request *request) {
   if (writer->fault == HP_ERROR_NONE &&
       hp_buffer_size(request->out) - request->frame > request->frame_limit) {
     hp_writer_fail(writer, HP_ERROR_TOO_LARGE, "the request is larger than a frame may be");
+  }
+  if (writer->elements > request->element_limit) {
+    hp_writer_fail(writer, HP_ERROR_TOO_LARGE, "the request has more elements than a frame may");
   }
   hp_write_end(writer, request->frame);
   if (writer->fault != HP_ERROR_NONE) {

@@ -32,7 +32,7 @@ static bool end(hp_request *request, hp_upload *upload) {
 
 /* One part. A `head` has all of the batch but its operations. */
 static bool send_part(hp_async *async, hp_upload *upload, const hp_batch *head,
-                      const void *operations, size_t size) {
+                      const void *operations, size_t size, size_t elements) {
   hp_request request;
   if (!begin(&request, async, NULL, HP__V1__CLIENT_FRAME__REQUEST_UPLOAD_PART, HP_UPLOAD_PART,
              upload)) {
@@ -42,6 +42,7 @@ static bool send_part(hp_async *async, hp_upload *upload, const hp_batch *head,
   size_t batch = hp_write_begin(&request.writer, 3);
   if (head != NULL) hp_write_batch_head(&request.writer, head);
   if (size > 0) hp_write_raw(&request.writer, operations, size);
+  request.writer.elements += elements;
   hp_write_end(&request.writer, batch);
   if (!end(&request, upload)) return false;
   upload->parts += 1;
@@ -82,7 +83,7 @@ uint64_t hp_send_batch_begin(hp_async *async, void *tag, const hp_batch *batch, 
   upload->unanswered = 1;
   upload->tag = tag;
   upload->total = bytes;
-  if (batch->error.kind == HP_ERROR_NONE && send_part(async, upload, batch, NULL, 0)) {
+  if (batch->error.kind == HP_ERROR_NONE && send_part(async, upload, batch, NULL, 0, 0)) {
     return number;
   }
   hp_error why = batch->error.kind != HP_ERROR_NONE ? batch->error : async->error;
@@ -96,7 +97,8 @@ bool hp_send_batch_part(hp_async *async, uint64_t number, hp_batch *batch) {
   if (upload == NULL) return false;
   size_t sent = 0;
   while (sent < batch->chunk_count &&
-         send_part(async, upload, NULL, batch->chunks[sent]->bytes, batch->chunks[sent]->size)) {
+         send_part(async, upload, NULL, batch->chunks[sent]->bytes, batch->chunks[sent]->size,
+                   batch->chunks[sent]->elements)) {
     sent += 1;
   }
   hp_batch_drop_chunks(batch, sent);
@@ -113,10 +115,12 @@ bool hp_send_batch_end(hp_async *async, const hp_envelope *envelope, uint64_t nu
   }
   hp_buffer *rest = &batch->operations;
   if (hp_buffer_size(rest) > 0) {
-    if (!send_part(async, upload, NULL, rest->bytes + rest->start, hp_buffer_size(rest))) {
+    if (!send_part(async, upload, NULL, rest->bytes + rest->start, hp_buffer_size(rest),
+                   batch->operation_elements)) {
       return false;
     }
     hp_buffer_clear(rest);
+    batch->operation_elements = 0;
   }
   hp_request request;
   if (!begin(&request, async, envelope, HP__V1__CLIENT_FRAME__REQUEST_UPLOAD_COMMIT,

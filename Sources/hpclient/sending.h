@@ -13,6 +13,7 @@ typedef struct hp_request {
   size_t frame;
   size_t body;
   size_t frame_limit;
+  size_t element_limit;
   hp_waiting waiting;
 } hp_request;
 

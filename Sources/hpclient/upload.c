@@ -7,16 +7,28 @@
 
 /* What a frame may have beside the batch: lengths, ids, key. */
 #define FRAME_SPARE 512
+#define ELEMENT_SPARE 16
 
 static size_t frame_limit(const hp_async *async) {
   uint64_t told = async->hello_came ? async->hello->limits.frame_up : 0;
   return told != 0 && told < HP_FRAME_UP ? (size_t)told : HP_FRAME_UP;
 }
 
+static size_t element_limit(const hp_async *async) {
+  uint64_t told = async->hello_came ? async->hello->limits.elements : 0;
+  return told != 0 && told < HP_FRAME_UP_ELEMENTS ? (size_t)told : HP_FRAME_UP_ELEMENTS;
+}
+
+/* Whether so much of a batch fits a frame. */
+static bool fits(const hp_async *async, size_t size, size_t elements) {
+  return size + FRAME_SPARE <= frame_limit(async) &&
+         elements + ELEMENT_SPARE <= element_limit(async);
+}
+
 bool hp_upload_is_needed(const hp_async *async, const hp_envelope *envelope,
                          const hp_batch *batch) {
   size_t key = envelope != NULL && envelope->key != NULL ? strlen(envelope->key) : 0;
-  return hp_batch_size(batch) + key + FRAME_SPARE > frame_limit(async);
+  return !fits(async, hp_batch_size(batch) + key, hp_batch_elements(batch));
 }
 
 static void upload_free(hp_async *async, hp_upload *upload) {
@@ -50,7 +62,8 @@ static bool hold(hp_async *async, hp_upload *upload, const hp_batch *batch) {
   upload->chunk_count = batch->chunk_count;
   if (open > 0) {
     hp_chunk *copy = hp_chunk_new(&batch->allocator,
-                                  batch->operations.bytes + batch->operations.start, open);
+                                  batch->operations.bytes + batch->operations.start, open,
+                                  batch->operation_elements);
     if (copy == NULL) return false;
     upload->chunks[upload->chunk_count++] = copy;
   }
@@ -108,7 +121,8 @@ uint64_t hp_upload_begin(hp_async *async, const hp_envelope *envelope, const hp_
     why = writer.why;
     goto failed;
   }
-  if (hp_buffer_size(&upload->head) + FRAME_SPARE > frame_limit(async)) {
+  size_t head_elements = batch->condition_elements + batch->count_elements;
+  if (!fits(async, hp_buffer_size(&upload->head), head_elements)) {
     fault = HP_ERROR_TOO_LARGE;
     why = "the conditions of the batch are larger than a frame may be";
     goto failed;
@@ -116,16 +130,17 @@ uint64_t hp_upload_begin(hp_async *async, const hp_envelope *envelope, const hp_
   if (!hold(async, upload, batch)) goto failed;
   for (size_t i = 0; i < upload->chunk_count; i++) {
     upload->total += upload->chunks[i]->size;
-    if (upload->chunks[i]->size + FRAME_SPARE > frame_limit(async)) {
+    if (!fits(async, upload->chunks[i]->size, upload->chunks[i]->elements)) {
       fault = HP_ERROR_TOO_LARGE;
       why = "an operation is larger than a frame may be";
       goto failed;
     }
   }
-  size_t first = hp_buffer_size(&upload->head) +
-                 (upload->chunk_count > 0 ? upload->chunks[0]->size : 0);
+  upload->head_alone =
+      upload->chunk_count == 0 ||
+      !fits(async, hp_buffer_size(&upload->head) + upload->chunks[0]->size,
+            head_elements + upload->chunks[0]->elements);
   upload->total += hp_buffer_size(&upload->head);
-  upload->head_alone = upload->chunk_count == 0 || first + FRAME_SPARE > frame_limit(async);
   upload->parts = upload->chunk_count + (upload->head_alone ? 1 : 0);
   upload->first = async->last_id + 1;
   upload->number = upload->first;

@@ -35,6 +35,7 @@ typedef struct peer_state {
   uint64_t upload;
   size_t parts;
   size_t operations;
+  size_t expected; /* operations; 0: ROWS */
   bool committed;
   bool aborted;
   bool pinged;
@@ -59,13 +60,16 @@ static void note_part(peer_state *to, const Hp__V1__UploadPart *part) {
   CHECK((part->batch->table != NULL) == first);
   CHECK((part->batch->n_conditions == 1) == first);
   CHECK((part->batch->basis != NULL) == first);
+  size_t elements = part->batch->n_conditions * 3;
   for (size_t i = 0; i < part->batch->n_operations; i++) {
     const Hp__V1__Operation *operation = part->batch->operations[i];
     if (operation->operation_case != HP__V1__OPERATION__OPERATION_INSERT_ROW) continue;
+    elements += 3 + operation->insert_row->row->n_cells;
     int64_t number = operation->insert_row->row->cells[1]->decimal;
     CHECK(number == (int64_t)to->operations);
     to->operations += 1;
   }
+  CHECK(elements <= HP_FRAME_UP_ELEMENTS - 2);
   to->parts += 1;
 }
 
@@ -117,7 +121,7 @@ static void answer(peer_state *to, bytes *replies, size_t refused) {
         CHECK(frame->key != NULL && strcmp(frame->key, "once") == 0);
         CHECK(frame->expect != NULL && frame->expect->revision == 41);
         to->committed = true;
-        CHECK(to->operations == ROWS);
+        CHECK(to->operations == (to->expected != 0 ? to->expected : ROWS));
         reply.result_case = HP__V1__REPLY__RESULT_BATCH;
         reply.batch = &outcome;
         break;
@@ -187,6 +191,45 @@ TEST(sends_a_large_batch_in_parts) {
   hp_batch_free(batch);
   bytes_free(&peer.input);
   session_close(&s);
+}
+
+/* Rows of 5 elements in some 16 bytes. */
+static void add_small_rows(hp_batch *batch, int first, int end) {
+  for (int i = first; i < end; i++) {
+    hp_cell cells[] = {{.column = 1, .kind = HP_NULL},
+                       {.column = 2, .kind = HP_DECIMAL, .number = i}};
+    hp_batch_insert_row(batch, hp_place_default(), cells, 2);
+  }
+}
+
+TEST(sends_a_batch_of_many_elements_in_parts) {
+  session s = {.free_in = NULL};
+  session_ready(&s, NULL);
+  /* A frame would hold their bytes, but not their elements. */
+  hp_batch *batch = large_batch(NULL, 0);
+  add_small_rows(batch, 0, 45000);
+  CHECK(hp_batch_size(batch) < HP_FRAME_UP - 65536);
+  CHECK(hp_send_batch(s.async, once(), batch) > 3);
+  peer_state peer = {.next_id = 2, .expected = 45000};
+  serve(&s, &peer, SIZE_MAX);
+  CHECK(peer.committed && s.replies == 1 && peer.parts > 1);
+  hp_batch_free(batch);
+  bytes_free(&peer.input);
+  session_close(&s);
+}
+
+TEST(sends_no_operation_of_too_many_elements) {
+  static uint64_t ids[HP_FRAME_UP_ELEMENTS];
+  for (size_t i = 0; i < HP_FRAME_UP_ELEMENTS; i++) ids[i] = i % 100 + 1;
+  hp_batch *batch = large_batch(NULL, 0);
+  CHECK(hp_batch_move_ids(batch, ids, 190000, hp_place_default()));
+  CHECK(hp_batch_move_ids(batch, ids, 60000, hp_place_default()));
+  CHECK(hp_batch_move_ids(batch, ids, 190000, hp_place_default()));
+  CHECK(!hp_batch_move_ids(batch, ids, HP_FRAME_UP_ELEMENTS, hp_place_default()));
+  CHECK(hp_batch_error(batch)->kind == HP_ERROR_TOO_LARGE && hp_batch_count(batch) == 3);
+  hp_batch_clear(batch);
+  CHECK(hp_batch_move_ids(batch, ids, 190000, hp_place_default()));
+  hp_batch_free(batch);
 }
 
 TEST(shares_a_batch_that_is_on_its_way) {
@@ -375,6 +418,22 @@ TEST(sends_a_batch_while_it_is_built) {
   snprintf(expected, sizeof expected, "reply %d to %llu\n", HP_REPLY_BATCH,
            (unsigned long long)request);
   CHECK(strstr(s.log, expected) != NULL);
+  bytes_free(&peer.input);
+  session_close(&s);
+}
+
+TEST(sends_a_batch_of_many_elements_while_it_is_built) {
+  session s = {.free_in = NULL};
+  session_ready(&s, NULL);
+  hp_batch *batch = large_batch(NULL, 0);
+  peer_state peer = {.next_id = 2, .expected = 45000};
+  uint64_t request = hp_send_batch_begin(s.async, NULL, batch, 1000);
+  add_small_rows(batch, 0, 45000);
+  CHECK(hp_send_batch_part(s.async, request, batch));
+  CHECK(hp_send_batch_end(s.async, once(), request, batch));
+  serve(&s, &peer, SIZE_MAX);
+  CHECK(peer.committed && s.replies == 1 && peer.parts > 4);
+  hp_batch_free(batch);
   bytes_free(&peer.input);
   session_close(&s);
 }

@@ -28,6 +28,9 @@
   X(shares_a_batch_that_is_on_its_way)             \
   X(stops_at_a_part_that_is_refused)               \
   X(frees_uploads_with_the_connection)             \
+  X(sends_a_batch_of_many_elements_in_parts)       \
+  X(sends_no_operation_of_too_many_elements)       \
+  X(sends_a_batch_of_many_elements_while_it_is_built) \
   X(waits_for_large_batches)                       \
   X(survives_every_failed_allocation_of_an_upload) \
   X(sends_a_batch_while_it_is_built)               \

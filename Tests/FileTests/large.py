@@ -138,6 +138,16 @@ def test_what_the_daemon_refuses_of_a_large_file(store):
     return next(note for note in told[0][1] if "cannot import" in note)
 
 
+def test_files_of_many_short_records(store):
+    """Below a frame's bytes, above its elements."""
+    for rows in [45_000, 80_000, 250_000]:
+        store.hpctl("table", "add", "short%d" % rows, "n:integer")
+        text = "n\n" + "".join("%d\n" % (number % 10) for number in range(rows))
+        store.hpctl("import", "-", "--table", "short%d" % rows, input=text.encode())
+        found = store.hpctl("count", "--json", "--table", "short%d" % rows).stdout
+        assert json.loads(found)["rows"] == rows, found
+
+
 def test_an_interrupted_import_leaves_nothing(store):
     """SIGINT at any moment: 130 and nothing there, or done; no room of an upload stays taken."""
     path = file_of(store, 20_000)

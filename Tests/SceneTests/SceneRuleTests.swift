@@ -342,6 +342,12 @@ import Testing
     let result21 = scene.removeGone { _ in false }
     #expect(result21.isEmpty)
     #expect(scene.visible.isGone && scene.fault() == nil)
+    // Its table's flag is still its own, as what is gone may come back by an undo.
+    let result21a = scene.follow(
+      table: scene.visible.table, true, animated: false, titlesFirst: true)
+    #expect(result21a == [.editing(controller: root, on: true, animated: false)])
+    let result21b = scene.removeGone { _ in true }
+    #expect(result21b == [.gone(controller: root)] && !scene.visible.isGone)
   }
 
   @Test func aViewIsLoadedOnce() throws {

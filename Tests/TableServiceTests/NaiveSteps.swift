@@ -24,6 +24,12 @@ struct NaiveSteps {
     var undoer = ""
     var diff = Diff()
 
+    /// Whether columns that stayed have another order.
+    var movesColumns: Bool {
+      let (old, new) = (before.columns.map(\.id), after.columns.map(\.id))
+      return old.filter { new.contains($0) } != new.filter { old.contains($0) }
+    }
+
     /// Whether a unique column comes back with its inverse.
     var bringsUnique: Bool {
       before.columns.contains { column in
@@ -165,6 +171,14 @@ struct NaiveSteps {
     if before.columns != left.columns {
       guard now.columns == left.columns else { return .unjudged }
       added = Set(left.columns.map(\.id)).subtracting(before.columns.map(\.id))
+      for step in later where step.actor != actor && step.before.columns != step.after.columns {
+        for column in step.after.columns where added.contains(column.id) {
+          let old = step.before.columns.first { $0.id == column.id }
+          if let old, old != column { return .conflict }
+        }
+        // Which column of two was moved is not told.
+        if step.movesColumns { return .unjudged }
+      }
       for column in left.columns where added.contains(column.id) {
         for row in now.sections.flatMap(\.rows) {
           guard let value = row.cells[column.id], value != column.fill else { continue }
@@ -244,6 +258,11 @@ struct NaiveSteps {
     }
     for id in places.insertedSections.union(places.movedSections) where now.section(id) == nil {
       return false
+    }
+    for step in later where step.actor != actor {
+      let touched = step.diff.placedSections.union(step.diff.retitledSections)
+      if !touched.isDisjoint(with: places.insertedSections) { return false }
+      if !step.diff.placedSections.isDisjoint(with: places.movedSections) { return false }
     }
     for id in places.deletedSections where now.section(id) != nil { return false }
     for section in record.before.sections {
@@ -363,6 +382,7 @@ struct NaiveSteps {
     var insertedSections: Set<UInt64> = []
     var deletedSections: Set<UInt64> = []
     var movedSections: Set<UInt64> = []
+    var retitledSections: Set<UInt64> = []
 
     var placed: Set<UInt64> { inserted.union(deleted).union(moved) }
     var placedSections: Set<UInt64> {
@@ -382,6 +402,10 @@ struct NaiveSteps {
       insertedSections = newSections.subtracting(oldSections)
       deletedSections = oldSections.subtracting(newSections)
       movedSections = record.movedSections
+      for section in record.after.sections {
+        guard let old = record.before.section(section.id) else { continue }
+        if old.title != section.title { retitledSections.insert(section.id) }
+      }
       let shown = record.before.projected(to: record.after.columns)
       for row in record.after.sections.flatMap(\.rows) {
         guard let before = shown.row(row.id), before.cells != row.cells else { continue }

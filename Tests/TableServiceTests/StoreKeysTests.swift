@@ -1,3 +1,4 @@
+import Coding
 import Testing
 
 @testable import TableService
@@ -41,5 +42,39 @@ import Testing
     #expect(folder.sql("SELECT count(*) FROM hpd_keys") == "41")
     #expect(try store.key(of: 0, Array("k0".utf8)) != nil)
     #expect(try store.key(of: 1, Array("k1".utf8)) == nil)
+  }
+
+  /// What a retry is told, as far as it is kept (contract E5).
+  @Test func aLongOutcomeIsCutAndSaysSo() {
+    var reply: [UInt8] = []
+    reply.appendField(5) { $0.appendField(1, varint: 9) }
+    for first in 0..<300 as Range<UInt64> {
+      reply.appendField(6, run: IDRun(first: 1_000_000 + 2 * first, count: 1))
+    }
+    reply.appendField(7, bytes: [UInt8](repeating: 0, count: 5_000))
+    reply.appendField(9, bool: true)
+    reply.appendField(12, run: IDRun(first: 7, count: 2))
+    reply.appendField(16, varint: 77)
+    var kept = KeptOutcome(revision: 3, isUnchanged: false, table: 1, reply: reply)
+    kept.cut(to: 4_096)
+    #expect(isCanonical(kept.reply, .reply))
+    #expect(numbers(kept.reply) == [5: 1, 6: 300, 8: 1, 9: 1, 12: 1, 16: 1])
+    kept = KeptOutcome(revision: 3, isUnchanged: false, table: 1, reply: reply)
+    kept.cut(to: 100)
+    let cut = numbers(kept.reply)
+    #expect(cut[5] == 1 && cut[8] == 1 && cut[9] == 1 && cut[16] == 1)
+    #expect((1...20).contains(cut[6] ?? 0) && cut[12] == nil && cut[7] == nil)
+    #expect(kept.reply.starts(with: reply.prefix(kept.reply.firstIndex(of: 0x40) ?? 0)))
+    let short = Array(reply.prefix(40))
+    kept = KeptOutcome(revision: 3, isUnchanged: false, table: 1, reply: short)
+    kept.cut(to: 4_096)
+    #expect(kept.reply == short)
+  }
+
+  private func numbers(_ reply: [UInt8]) -> [UInt32: Int] {
+    var found: [UInt32: Int] = [:]
+    var reader = FieldReader(0..<reply.count)
+    while let field = try? reader.next(in: reply.span) { found[field.number, default: 0] += 1 }
+    return found
   }
 }

@@ -107,4 +107,85 @@ import Testing
     try steps.undo("bert")
     #expect(steps.table.schema.column(named: "room") != nil)
   }
+
+  private func add(_ name: String, by actor: String) throws {
+    try steps.change(actor) { batch in
+      batch.columns.append(Column(id: 0, name: name, kind: .integer))
+      batch.add(.addColumn(batch.columns.count - 1, before: nil))
+    }
+  }
+
+  private func move(_ name: String, to index: UInt64, by actor: String) throws -> UInt64 {
+    try steps.change(actor) {
+      $0.add(.moveColumn($0.append(text: name.utf8), to: index))
+    }.revision
+  }
+
+  private var order: [String] { steps.table.schema.columns.map(\.name) }
+
+  @Test func aColumnToMoveBackThatAnotherMoved() throws {
+    for name in ["c", "d", "e"] { try add(name, by: "maker") }
+    let step = try move("e", to: 0, by: "anna")
+    let other = try move("e", to: 2, by: "bert")
+    #expect(order == ["name", "code", "e", "c", "d"])
+    #expect(
+      steps.conflicts("anna") == [
+        StepConflict(revision: other, uid: 1000, actor: "bert", column: "e")
+      ])
+    #expect(order == ["name", "code", "e", "c", "d"])
+    try steps.undo("bert")
+    // Another column's move and another name of this one stay.
+    _ = try move("name", to: 3, by: "bert")
+    try steps.change("bert") {
+      $0.add(.renameColumn($0.append(text: "e".utf8), name: $0.append(text: "E".utf8)))
+    }
+    #expect(try steps.undo("anna").step == step)
+    #expect(order == ["code", "c", "name", "d", "E"])
+    // One's own move does not stand in the way.
+    let own = try move("E", to: 0, by: "anna")
+    _ = try move("E", to: 2, by: "anna")
+    try steps.undo("anna", own)
+  }
+
+  @Test func aColumnToRemoveThatAnotherTouched() throws {
+    try add("c", by: "maker")
+    try add("room", by: "anna")
+    for isRedo in [false, true] {
+      for isMove in [false, true] {
+        let other =
+          isMove
+          ? try move("room", to: 0, by: "bert")
+          : try steps.change("bert") { batch in
+            batch.add(
+              .renameColumn(
+                batch.append(text: "room".utf8), name: batch.append(text: "Bert's".utf8)))
+          }.revision
+        let before = steps.content
+        do throws(ServiceFault) {
+          if isRedo { try steps.redo("anna") } else { try steps.undo("anna") }
+          Issue.record("\(isRedo) \(isMove)")
+        } catch {
+          guard case .table(let fault) = error else { throw error }
+          #expect(
+            fault.conflicts == [
+              StepConflict(
+                revision: other, uid: 1000, actor: "bert", column: isMove ? "room" : "Bert's")
+            ])
+        }
+        #expect(steps.content == before)
+        try steps.undo("bert")
+      }
+      guard !isRedo else { break }
+      try drop("room", by: "anna")
+      try steps.undo("anna")
+    }
+    try steps.redo("anna")
+    #expect(order == ["name", "code", "c"])
+  }
+
+  @Test func neighboursThatChangedPlaces() {
+    #expect(ColumnOrder.moved(from: [1, 2, 3, 4], to: [1, 3, 2, 4]) == [2, 3])
+    #expect(ColumnOrder.moved(from: [1, 2, 3, 4], to: [2, 3, 1, 4]) == [1])
+    #expect(ColumnOrder.moved(from: [1, 2, 3], to: [4, 2, 3]) == [])
+  }
 }

@@ -396,4 +396,95 @@ import Testing
     try steps.restart()
     #expect(policies() == after)
   }
+
+  // Sections
+
+  private func addSections(_ titles: String...) throws -> Outcome {
+    try steps.change("anna") { batch in
+      for title in titles {
+        batch.add(
+          .insertSection(Batch.NewSection(place: .end, title: batch.append(text: title.utf8))))
+      }
+    }
+  }
+
+  private func moveSection(_ actor: String, _ id: UInt64, to index: UInt64) throws -> UInt64 {
+    try steps.change(actor) {
+      $0.add(.moveSection(.id(id), to: .index(index)))
+    }.revision
+  }
+
+  @Test func aSectionToMoveBackThatAnotherMoved() throws {
+    let first = try addSections("two", "three", "four").insertedSections[0].first
+    let step = try moveSection("anna", first + 2, to: 0)
+    let other = try moveSection("bert", first + 2, to: 2)
+    let before = steps.content
+    #expect(
+      steps.conflicts("anna") == [
+        StepConflict(revision: other, uid: 1000, actor: "bert", section: first + 2)
+      ])
+    #expect(steps.content == before)
+    // Another section's move, and another title of this one, do not stand in the way.
+    try steps.undo("bert")
+    _ = try moveSection("bert", first, to: 3)
+    try steps.change("bert") {
+      $0.add(.retitleSection(.id(first + 2), title: $0.append(text: "Bert's".utf8)))
+    }
+    #expect(try steps.undo("anna").step == step)
+    // One's own move does not either.
+    let own = try moveSection("anna", first + 2, to: 0)
+    _ = try moveSection("anna", first + 2, to: 2)
+    try steps.undo("anna", own)
+  }
+
+  /// What another did to a section that is removed would be lost.
+  @Test func aSectionToRemoveThatAnotherTouched() throws {
+    let made = try addSections("two", "three")
+    let id = made.insertedSections[0].first
+    var fixed = Policy()
+    fixed.canEdit = false
+    let touches: [(Batch) -> Void] = [
+      { $0.add(.retitleSection(.id(id), title: $0.append(text: "Bert's".utf8))) },
+      { batch in
+        batch.add(
+          .setHeaderFooter(
+            .id(id), isFooter: false,
+            value: Batch.HeaderFooterText(title: batch.append(text: "H".utf8))))
+      },
+      { batch in
+        var change = Batch.PolicyChange(.section(.id(id)))
+        change.policy = fixed
+        batch.policies.append(change)
+        batch.add(.setPolicy(batch.policies.count - 1))
+      },
+      { $0.add(.moveSection(.id(id), to: .index(0))) },
+    ]
+    for isRedo in [false, true] {
+      for (index, touch) in touches.enumerated() {
+        let other = try steps.change("bert", touch).revision
+        let before = steps.content
+        #expect(
+          conflicts(isRedo: isRedo, "anna") == [
+            StepConflict(revision: other, uid: 1000, actor: "bert", section: id)
+          ], "\(index)")
+        #expect(steps.content == before)
+        try steps.undo("bert")
+      }
+      guard !isRedo else { break }
+      // The other way: removed by Anna, and that was taken back.
+      try steps.change("anna") { $0.add(.deleteSection(.id(id))) }
+      try steps.undo("anna")
+    }
+    try steps.redo("anna")
+    #expect(steps.table.sectionCount == 2)
+  }
+
+  private func conflicts(isRedo: Bool, _ actor: String) -> [StepConflict]? {
+    do throws(ServiceFault) {
+      if isRedo { try steps.redo(actor) } else { try steps.undo(actor) }
+    } catch {
+      if case .table(let fault) = error { return fault.conflicts }
+    }
+    return nil
+  }
 }

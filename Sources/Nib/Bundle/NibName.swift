@@ -1,10 +1,10 @@
 /// What may name a file or a language of a bundle: one part of a path, and no trick.
-enum NibName {
+public enum NibName {
   /// Judges a file's name.
   ///
   /// - Parameter name: The name, without suffix.
   /// - Throws: `badName`.
-  static func check(_ name: String) throws(NibFault) {
+  public static func check(_ name: String) throws(NibFault) {
     guard !name.isEmpty, name.utf8.count <= NibLimits.name, name.utf8.first != UInt8(ascii: ".")
     else { throw fault("a nib", name) }
     for byte in name.utf8
@@ -18,7 +18,7 @@ enum NibName {
   /// - Parameter language: `fr`, `fr-CA`…; `nil`: none is asked for.
   /// - Returns: Folder names with a slash; the last one is empty.
   /// - Throws: `badName`.
-  static func folders(_ language: String?) throws(NibFault) -> [String] {
+  public static func folders(_ language: String?) throws(NibFault) -> [String] {
     guard let language else { return ["Base.lproj/", ""] }
     let isPlain = language.utf8.allSatisfy { byte in
       switch byte {

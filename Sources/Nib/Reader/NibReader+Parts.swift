@@ -151,6 +151,11 @@ extension NibReader {
       throw NibFault(
         .malformed, "that is no number", line: line, value: text, expected: "a number like 12.5")
     }
+    guard abs(number) <= NibLimits.reach else {
+      throw NibFault(
+        .malformed, "that is too far away", line: line, value: text,
+        expected: "at most \(Int(NibLimits.reach)) points")
+    }
     return number
   }
 }

@@ -21,7 +21,7 @@ extension Table {
   public func judge(
     _ cursor: StoreCursor, _ context: borrowing ChangeContext
   ) throws(TableFault) {
-    try judgeReach(cursor, context)
+    try Table.judgeReach(cursor, context)
     guard lastChanged <= cursor.revision else {
       throw TableFault(
         .stale, value: "\(cursor.revision)", expected: "\(lastChanged) or later",
@@ -30,7 +30,7 @@ extension Table {
   }
 
   /// Judges whether a cursor lies in the store's past.
-  func judgeReach(
+  static func judgeReach(
     _ cursor: StoreCursor, _ context: borrowing ChangeContext
   ) throws(TableFault) {
     guard cursor.epoch == context.epoch else {

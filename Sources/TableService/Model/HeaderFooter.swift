@@ -62,6 +62,9 @@ public struct HeaderFooter: Equatable, Sendable {
     }
   }
 
+  /// The greatest height in points: as far as a rectangle of the bundle reaches.
+  static let greatestHeight = 1e7
+
   /// What is wrong with it, or `nil`.
   var fault: TableFault? {
     for text in [title, view, owner, language] {
@@ -71,8 +74,10 @@ public struct HeaderFooter: Equatable, Sendable {
       }
       if text.utf8.contains(0) { return TableFault(.badText, expected: "no NUL") }
     }
-    if let height, !(height >= 0 && height.isFinite) {
-      return TableFault(.badValue, value: "\(height)", expected: "a height of 0 or more")
+    if let height, !(height >= 0 && height <= HeaderFooter.greatestHeight) {
+      return TableFault(
+        .badValue, value: "\(height)",
+        expected: "a height of 0 or more, at most \(Int(HeaderFooter.greatestHeight)) points")
     }
     return nil
   }

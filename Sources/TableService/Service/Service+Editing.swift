@@ -20,6 +20,17 @@ extension Service {
     }
   }
 
+  /// Judges whether a cursor lies in the store's past: all that is expected where no table is
+  /// concerned (contract E1).
+  ///
+  /// - Parameter cursor: The cursor.
+  /// - Throws: `wrongEpoch`, `futureRevision`.
+  public func judgeReach(_ cursor: StoreCursor) throws(ServiceFault) {
+    let context = ChangeContext(
+      epoch: epoch, revision: revision + 1, time: 0, uid: 0, actor: "", client: 0, request: 0)
+    do throws(TableFault) { try Table.judgeReach(cursor, context) } catch { throw .table(error) }
+  }
+
   /// Finds what a path of a request outside a batch names (contract E2).
   ///
   /// - Parameters:

@@ -93,7 +93,7 @@ public struct KeptOutcome: Equatable, Sendable {
 extension Service {
   /// The longest that `retry_until` may lie ahead, in microseconds.
   static let longestRetry: Int64 = 86_400_000_000
-  /// More of a reply than this is not kept; a retry gets it cut.
+  /// A longer reply is kept cut.
   static let keptReply = 4096
 
   /// Looks whether a request was carried out before.
@@ -135,7 +135,7 @@ extension Service {
   /// Keeps an outcome with the turn that it belongs to.
   func keep(_ outcome: KeptOutcome, for key: RequestKey) {
     var outcome = outcome
-    if outcome.reply.count > Service.keptReply { outcome.reply = [] }
+    if outcome.table != 0 { outcome.cut(to: Service.keptReply) }
     let expires = key.retryUntil ?? runningClock + retention.keySeconds * 1_000_000
     let record = KeyRecord(
       uid: key.uid, key: key.key, hash: key.hash, outcome: outcome.encoded(), expires: expires)

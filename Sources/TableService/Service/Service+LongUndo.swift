@@ -77,6 +77,9 @@ extension Service {
 }
 
 extension StepLine {
+  /// Whether the table's columns changed.
+  var changesColumns: Bool { rowFacts.hasColumns }
+
   /// How many rows the step touched, and whether it changed columns.
   fileprivate var rowFacts: (rows: Int, hasColumns: Bool) {
     var rows: UInt64 = 0

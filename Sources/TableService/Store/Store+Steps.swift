@@ -180,6 +180,19 @@ extension Store {
     return try row.step(.reading)
   }
 
+  /// The steps after a revision that stand and changed columns, headers or policies of a table, by
+  /// rising revision.
+  func standingStructure(
+    of table: UInt64, after revision: UInt64
+  ) throws(StoreFault) -> [StepLine] {
+    try lines(
+      """
+      WHERE s.kind = 1 AND s.undone = 0 AND s.structural = 1 AND s.table_id = ?1
+        AND s.revision > ?2
+      ORDER BY s.revision
+      """, [table, revision], limit: .max)
+  }
+
   /// The newest step after a revision that stands and changed columns, headers or policies of a
   /// table; where none did, the newest step; where none stands, the newest revision.
   func newestOfTable(

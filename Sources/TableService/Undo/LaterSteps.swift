@@ -14,6 +14,16 @@ struct Touch {
   var actor: String
 }
 
+/// A step that gave a column another place, name or rule.
+struct ColumnTouch {
+  var column: UInt64
+  var revision: UInt64
+  /// Whether it was moved.
+  var isPlaced: Bool
+  var uid: UInt64
+  var actor: String
+}
+
 /// Where an element stood before a revision that removed or moved it.
 struct Origin {
   /// The section's id; 0 for a section.
@@ -47,6 +57,13 @@ protocol LaterSteps: AnyObject {
   /// The first revision of any kind that placed an element after another revision, and after the
   /// one that is taken back.
   func placement(of element: Element, after revision: UInt64) throws(ServiceFault) -> UInt64?
+
+  /// The steps that count and moved, renamed or altered columns that were there before.
+  ///
+  /// - Returns: The touches, by rising revision.
+  /// - Throws: `stale` where such a step is no longer kept.
+  /// - Complexity: O(*n*) in the size of these steps.
+  func columnTouches() throws(ServiceFault) -> [ColumnTouch]
 
   /// The newest step that counts and touched a table's columns or attributes, else the table; where
   /// none counts, the newest revision that touched it.

@@ -94,6 +94,33 @@ struct Revert {
         column: column))
   }
 
+  /// Notes a conflict with who touched a column.
+  mutating func note(_ touch: ColumnTouch, column: String) {
+    add(
+      StepConflict(
+        revision: touch.revision, uid: touch.uid, actor: touch.actor, column: column))
+  }
+
+  /// Notes what later steps of others did to elements that are removed or moved back.
+  ///
+  /// - Parameters:
+  ///   - elements: Rows or sections.
+  ///   - placed: Whether only another place counts.
+  ///   - rest: Called often.
+  /// - Throws: Where the store can't be read.
+  mutating func noteOthers(
+    touching elements: [Element], placed: Bool = false, rest: () -> Void
+  ) throws(ServiceFault) {
+    for start in stride(from: 0, to: elements.count, by: Self.asked) {
+      let some = Array(elements[start..<min(start + Self.asked, elements.count)])
+      for touch in try later.touches(of: some)
+      where touch.uid != uid || touch.actor != actor {
+        if touch.isPlaced || !placed { note(touch.element, touch) }
+      }
+      rest()
+    }
+  }
+
   /// Notes a conflict.
   mutating func note(_ element: Element, _ touch: Touch?, column: String? = nil) {
     var conflict = StepConflict(

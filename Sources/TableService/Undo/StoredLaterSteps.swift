@@ -45,6 +45,32 @@ final class StoredLaterSteps: LaterSteps {
     } catch { throw .store(error) }
   }
 
+  func columnTouches() throws(ServiceFault) -> [ColumnTouch] {
+    if isEmpty { return [] }
+    var touches: [ColumnTouch] = []
+    var lost: UInt64?
+    do throws(StoreFault) {
+      for line in try store.standingStructure(of: table, after: revision)
+      where line.changesColumns {
+        guard let step = try store.reversal(at: line.position, of: table) else {
+          lost = line.revision
+          break
+        }
+        for column in step.touchedColumns {
+          touches.append(
+            ColumnTouch(
+              column: column.id, revision: line.revision, isPlaced: column.isPlaced,
+              uid: line.uid, actor: line.actor))
+        }
+      }
+    } catch { throw .store(error) }
+    if let lost {
+      throw .table(
+        TableFault(.stale, expected: "a step whose later ones are kept", revision: lost))
+    }
+    return touches
+  }
+
   func newestOfTable() throws(ServiceFault) -> Touch? {
     do throws(StoreFault) {
       guard let line = try store.newestOfTable(table, after: revision) else { return nil }

@@ -36,6 +36,7 @@ extension Table {
     for column in returning where schema.column(column.id) != nil {
       try revert.blameTable(column: column.name)
     }
+    try judgeTouched(&revert)
     columns = place(returning, in: columns, before: before, left: left)
     try judgeNames(columns, before: before, left: left, &revert)
     try revert.judge()
@@ -54,7 +55,7 @@ extension Table {
   private func place(
     _ returning: [Column], in now: [Column], before: [Column], left: [Column]
   ) -> [Column] {
-    let stay = Set(Self.longestOrder(of: before.map(\.id), in: left.map(\.id)))
+    let stay = Set(ColumnOrder.longest(of: before.map(\.id), in: left.map(\.id)))
     var columns = now.filter { column in
       stay.contains(column.id) || !before.contains { $0.id == column.id }
     }
@@ -74,27 +75,17 @@ extension Table {
     return columns
   }
 
-  /// The longest list of ids that stand in the same order in both lists.
-  private static func longestOrder(of old: [UInt64], in new: [UInt64]) -> [UInt64] {
-    let places = Dictionary(uniqueKeysWithValues: new.enumerated().map { ($1, $0) })
-    let common = old.filter { places[$0] != nil }
-    var lengths: [Int] = []
-    var previous: [Int?] = []
-    for (index, id) in common.enumerated() {
-      var best: Int?
-      for other in 0..<index where places[common[other], default: 0] < places[id, default: 0] {
-        if lengths[other] > best.map({ lengths[$0] }) ?? 0 { best = other }
+  /// A column that goes, or moves back, must not have been moved, renamed or altered by another.
+  private func judgeTouched(_ revert: inout Revert) throws(ServiceFault) {
+    let moved = revert.step.displacedColumns
+    if moved.isEmpty, revert.addedColumns.isEmpty { return }
+    for touch in try revert.later.columnTouches()
+    where touch.uid != revert.uid || touch.actor != revert.actor {
+      guard let column = schema.column(touch.column) else { continue }
+      if revert.addedColumns.contains(column.id) || moved.contains(column.id) && touch.isPlaced {
+        revert.note(touch, column: column.name)
       }
-      lengths.append((best.map { lengths[$0] } ?? 0) + 1)
-      previous.append(best)
     }
-    var result: [UInt64] = []
-    var next = lengths.indices.max { lengths[$0] < lengths[$1] }
-    while let index = next {
-      result.append(common[index])
-      next = previous[index]
-    }
-    return result
   }
 
   /// A name that comes back must be free.

@@ -17,14 +17,7 @@ extension Table {
         if stands, !isBack { displaced.append(.row(id)) }
       }
     }
-    for start in stride(from: 0, to: displaced.count, by: Revert.asked) {
-      let some = Array(displaced[start..<min(start + Revert.asked, displaced.count)])
-      for touch in try revert.later.touches(of: some)
-      where touch.uid != revert.uid || touch.actor != revert.actor {
-        revert.note(touch.element, touch)
-      }
-      breatheNow()
-    }
+    try revert.noteOthers(touching: displaced, rest: breatheNow)
     for update in revert.step.change.updates {
       try goOn()
       try judge(update.row, update.columns, &revert)

@@ -2,13 +2,21 @@
 extension Table {
   /// Judges the sections that the step made, changed, moved or removed.
   func judgeSections(_ revert: inout Revert) throws(ServiceFault) {
-    for id in revert.addedSections where !stands(section: id) {
-      try revert.blame(.section(id))
+    var added: [Element] = []
+    for id in revert.addedSections {
+      if stands(section: id) {
+        added.append(.section(id))
+      } else {
+        try revert.blame(.section(id))
+      }
     }
+    try revert.noteOthers(touching: added, rest: breatheNow)
+    var displaced: [Element] = []
     let moved = Set(revert.step.change.movedSections.map(\.from))
     for place in revert.step.sections {
       let id = place.record.id
       let isBack = place.isPlaced && !moved.contains(place.index)
+      if place.isPlaced, !isBack, stands(section: id) { displaced.append(.section(id)) }
       if stands(section: id) == isBack {
         try revert.blame(.section(id))
       } else if !isBack, let left = left(id, revert), let slot = sectionSlots[id] {
@@ -22,6 +30,8 @@ extension Table {
         if differs { try revert.blame(.section(id)) }
       }
     }
+    // What a section is called is not touched by its move.
+    try revert.noteOthers(touching: displaced, placed: true, rest: breatheNow)
   }
 
   /// Judges the table's own attributes.

@@ -64,12 +64,19 @@ internal import CHPProto
       }
       let client = unsafe UnsafePointer(message)
       let kind = unsafe RequestKind(rawValue: client.pointee.request_case.rawValue)
-      if let kind, kind.isMutating, unsafe scan.unknownField != 0 {
+      let isRead = unsafe kind == .scene && RequestDecoder.looks(client.pointee.scene)
+      if let kind, kind.isMutating, !isRead, unsafe scan.unknownField != 0 {
         throw unsafe WireFault(
           .unknownField, offset: scan.unknownOffset, field: scan.unknownField)
       }
       return try unsafe request(client, kind, frame)
     }
+  }
+
+  /// Whether a request about scenes changes none: a field it does not know is skipped (contract K7).
+  private static func looks(_ scene: UnsafeMutablePointer<Hp__V1__SceneRequest>?) -> Bool {
+    guard let scene = unsafe scene else { return false }
+    return unsafe SceneRequest.Step(rawValue: scene.pointee.step.rawValue)?.isRead ?? false
   }
 
   private func request(

@@ -5,7 +5,8 @@ extension CommandTable {
 
   private static let leaseNote =
     "It is held through your lease, so that it lasts beyond the command: the one of --lease (else "
-    + "HPCTL_LEASE, hpctl), for --for seconds from now (600)."
+    + "HPCTL_LEASE, hpctl), for --for seconds from now (600). Without --for the end of one that "
+    + "is there stays; hpctl's own lasts 600 seconds more at least."
 
   static func editingInfo(_ verb: Verb) -> CommandInfo {
     switch verb {

@@ -89,7 +89,11 @@ extension CommandTable {
         examples: [
           ("hpctl scene attach main", "a line for each step of others"),
           ("hpctl scene attach main --format ndjson", "each event for a script"),
-        ], notes: ["Others see who is attached. Ends with status 4 when the scene is taken away."])
+        ],
+        notes: [
+          "Others see who is attached. Ends with status 4 when the scene is taken away. What is "
+            + "typed is told by hpctl watch --scene."
+        ])
     case .sceneType:
       return info(
         "type into a field of the detail screen", "NAME COLUMN TEXT", words: 3...3,

@@ -31,6 +31,13 @@ final class Context {
         "a template is for rows, and \(invocation.verb.rawValue) prints none",
         hint: "it goes with " + Template.verbs.sorted().joined(separator: ", "))
     }
+    let verb = invocation.verb
+    guard ![.csv, .tsv].contains(format) || verb != .watch && !verb.rawValue.hasPrefix("scene ")
+    else {
+      throw .usage(
+        "\(verb.rawValue) prints no \(format.rawValue)",
+        hint: "--format is table, plain, json or ndjson")
+    }
   }
 
   /// The format that was asked for, or the usual one.

@@ -3,9 +3,23 @@ extension Context {
   /// The lease that `--lease` or HPCTL_LEASE names.
   var leaseName: String? { invocation[.lease] ?? Environment["HPCTL_LEASE"] }
 
-  /// The lease through which a verb of editing holds, taken or renewed.
+  /// The lease through which a verb of editing holds: taken where it is not there.
+  ///
+  /// Without `--for` the end of a named one that is there stays as it is; hpctl's own, which nobody
+  /// names, lasts 600 seconds more at least.
   func holdingLease() throws(Fault) -> UInt64 {
-    try client().takeLease(leaseName ?? "hpctl", seconds: try leaseSeconds()).id
+    let client = try client()
+    let seconds = try leaseSeconds()
+    if invocation[.duration] == nil {
+      let uid = client.hello.uid
+      let there = try client.leases().first { $0.uid == uid && $0.name == leaseName ?? "hpctl" }
+      if let there {
+        guard leaseName == nil, let ends = there.ends else { return there.id }
+        let next = client.hello.runningClock + Int64(seconds) * 1_000_000
+        if ends >= next { return there.id }
+      }
+    }
+    return try client.takeLease(leaseName ?? "hpctl", seconds: seconds).id
   }
 
   /// The lease by which a change is allowed where editing is held: one that is there.

@@ -70,24 +70,43 @@ extension Context {
 
   /// The nodes of the headers and footers of a table, its sections' as well.
   func headerNodes(_ name: String) throws(Fault) -> [ViewNode] {
-    let client = try client()
     var nodes: [ViewNode] = []
     for isFooter in [false, true] {
-      nodes += try client.header(name, section: nil, isFooter: isFooter).nib?.nodes ?? []
+      nodes += try shownHeader(name, nil, isFooter: isFooter)?.nib?.nodes ?? []
     }
-    for section in try client.describe(name).sections {
+    for section in try client().describe(name).sections {
       for (part, isFooter) in [(section.header, false), (section.footer, true)]
       where SectionInfo.view(part) != nil {
         nodes +=
-          try client.header(name, section: .id(section.id), isFooter: isFooter).nib?.nodes ?? []
+          try shownHeader(name, .id(section.id), isFooter: isFooter)?.nib?.nodes ?? []
       }
     }
     return nodes
   }
 
+  /// What a header or footer shows; `nil` with a note where its view can't be loaded, which keeps
+  /// nobody from the rest of the screen.
+  func shownHeader(
+    _ table: String, _ section: SectionName?, isFooter: Bool
+  ) throws(Fault) -> ShownHeader? {
+    do throws(Fault) {
+      return try client().header(table, section: section, isFooter: isFooter)
+    } catch {
+      let codes: [ErrorCode] = [
+        .badXib, .legacyXib, .badName, .notFound, .noSuchOutlet, .tooManyElements,
+      ]
+      guard codes.contains(where: { $0.name == error.code }) else { throw error }
+      note(
+        "the \(isFooter ? "footer" : "header") can't be shown: "
+          + TerminalSafety.shown(error.sentence))
+      return nil
+    }
+  }
+
   /// What assignments set: title=, enabled=, hidden=, frame=.
   private func nodeChange(_ words: ArraySlice<String>) throws(Fault) -> NodeChange {
     var change = NodeChange()
+    var given: Set<Substring> = []
     for word in words {
       guard let sign = word.firstIndex(of: "=") else {
         throw .usage(
@@ -95,6 +114,9 @@ extension Context {
           hint: "title=TEXT, enabled=yes|no, hidden=yes|no or frame=X,Y,WIDTH,HEIGHT")
       }
       let value = String(word[word.index(after: sign)...])
+      guard given.insert(word[..<sign]).inserted else {
+        throw .usage("\(TerminalSafety.shown(String(word[..<sign])))= is given twice")
+      }
       switch word[..<sign] {
       case "title": change.title = value
       case "enabled": change.isEnabled = try flag("enabled", value)

@@ -108,7 +108,11 @@ extension Context {
 
   /// A controller as a word names it: a row's id, items, sections, or a class.
   private func root(_ word: String) throws(Fault) -> SceneRoot {
-    if let row = Number.unsigned(word) {
+    if !word.isEmpty, word.utf8.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) })
+    {
+      guard let row = Number.unsigned(word) else {
+        throw .usage("\"\(TerminalSafety.shown(word))\" is no row's id")
+      }
       return SceneRoot(kind: HP_CONTROLLER_DETAIL, table: table, row: row)
     }
     switch word {
@@ -185,8 +189,8 @@ extension Context {
   /// The nodes of the controller's views, and of the headers and footers of its table.
   private func shownNodes(_ scene: SceneState) throws(Fault) -> [ViewNode] {
     guard let top = scene.top else { return [] }
-    guard top.kind == "items", !top.isGone else { return top.allNodes }
-    return top.allNodes + (try headerNodes(try client().describe(id: top.table).name))
+    guard top.kind == "items", let info = try shownTable(top) else { return top.allNodes }
+    return top.allNodes + (try headerNodes(info.name))
   }
 
   /// Sends an event to a node of what is shown.
@@ -226,6 +230,7 @@ extension Context {
   /// Sets what stands in the bar: title=, view=, prompt=, left=, right=.
   func setScene() throws(Fault) {
     var item = SceneItem()
+    var given: Set<Substring> = []
     for word in invocation.words.dropFirst() {
       guard let sign = word.firstIndex(of: "=") else {
         throw .usage(
@@ -233,6 +238,9 @@ extension Context {
           hint: "title=TEXT, view=NAME, prompt=TEXT, left=BUTTON,… or right=BUTTON,…")
       }
       let value = String(word[word.index(after: sign)...])
+      guard given.insert(word[..<sign]).inserted else {
+        throw .usage("\(TerminalSafety.shown(String(word[..<sign])))= is given twice")
+      }
       switch word[..<sign] {
       case "title": item.title = value
       case "view": item.titleView = value
@@ -284,7 +292,7 @@ extension Context {
     }
     var drawing = SceneDrawing(width: 72)
     guard let top = scene.top, let bar = scene.bar else { throw .unexpectedReply }
-    let info = top.table == 0 ? nil : try client().describe(id: top.table)
+    let info = try shownTable(top)
     var detail: Row?
     if top.row != 0, let info { detail = try client().row(top.row, of: info) }
     let view = top.itemViews.first { $0.button == 0 }.map { SceneDrawing.words($0.nodes) }
@@ -303,9 +311,19 @@ extension Context {
       let words = SceneDrawing.words(top.nodes)
       if !words.isEmpty { drawing.line("  " + words) }
     }
-    if top.isGone { drawing.line("  (gone)") }
+    if top.isGone || (info == nil && top.table != 0) { drawing.line("  (gone)") }
     drawing.drawTabs(scene)
     for line in drawing.lines { output.line(line) }
+  }
+
+  /// The table that a controller shows; `nil` where it shows none or what it showed is gone.
+  private func shownTable(_ top: SceneState.Controller) throws(Fault) -> TableInfo? {
+    guard top.table != 0, !top.isGone else { return nil }
+    do throws(Fault) { return try client().describe(id: top.table) } catch {
+      // It may go between the two requests.
+      guard error.code == ErrorCode.noSuchTable.name else { throw error }
+      return nil
+    }
   }
 
   private func title(of row: Row, _ info: TableInfo?) -> String? {
@@ -338,7 +356,7 @@ extension Context {
     _ info: TableInfo, _ top: SceneState.Controller, _ drawing: inout SceneDrawing
   ) throws(Fault) {
     let client = try client()
-    drawing.draw(try client.header(info.name, section: nil, isFooter: false))
+    try draw(info.name, nil, isFooter: false, &drawing)
     var left = Context.pageRows
     for section in info.sections where top.section == 0 || section.id == top.section {
       try draw(section, isFooter: false, info, &drawing)
@@ -370,7 +388,18 @@ extension Context {
       if let sentinel = section.sentinelText { drawing.line("  \(sentinel)") }
       try draw(section, isFooter: true, info, &drawing)
     }
-    drawing.draw(try client.header(info.name, section: nil, isFooter: true))
+    try draw(info.name, nil, isFooter: true, &drawing)
+  }
+
+  /// What a header or footer shows; where its view can't be loaded, that stands there.
+  private func draw(
+    _ table: String, _ section: SectionName?, isFooter: Bool, _ drawing: inout SceneDrawing
+  ) throws(Fault) {
+    if let header = try shownHeader(table, section, isFooter: isFooter) {
+      drawing.draw(header)
+    } else {
+      drawing.line("(the \(isFooter ? "footer" : "header") can't be shown)")
+    }
   }
 
   /// A section's header or footer: its view's nodes, else its text.
@@ -381,7 +410,6 @@ extension Context {
       if let text = isFooter ? section.footerText : section.headerText { drawing.line(text) }
       return
     }
-    drawing.draw(
-      try client().header(info.name, section: .id(section.id), isFooter: isFooter))
+    try draw(info.name, .id(section.id), isFooter: isFooter, &drawing)
   }
 }

@@ -62,7 +62,9 @@ extension Context {
     // Safe: the reply is alive until the end of this function.
     if let result = unsafe hp_reply_batch(reply.handle) {
       if unsafe !result.pointee.dry_run {
-        note("\(done) step \(unsafe result.pointee.step)")
+        let step = unsafe result.pointee.step
+        // A daemon that kept no more than the cursor for this key says none.
+        note(step > 0 ? "\(done) step \(step)" : "\(done) a step")
       }
       unsafe show(result.pointee)
     }

@@ -189,7 +189,10 @@ struct Watch {
   /// Looks up the names of filter and window once, and the columns of events that no snapshot
   /// stands before.
   private mutating func learn(_ client: Client, since: WatchStart?) throws(Fault) {
-    if isAttached { return }
+    if isAttached {
+      if let scene { feed.tables = try tables(of: scene, client) }
+      return
+    }
     if !isResolved {
       let section = context.invocation[.section]
       if filter.namesParts || section != nil {
@@ -272,6 +275,24 @@ struct Watch {
     if since.epoch != now.epoch { return "that point is of another store, or of before a restore" }
     if since.revision > now.revision { return "the store has not come that far" }
     return "history does not reach back that far"
+  }
+
+  /// The tables that a scene shows: those who write in a field are told by its name.
+  private func tables(of scene: String, _ client: Client) throws(Fault) -> [TableInfo] {
+    guard let state = try client.scene(SceneStep(HP_SCENE_SHOW, scene)).scenes.first else {
+      return []
+    }
+    var tables: [TableInfo] = []
+    for controller in state.stacks.flatMap(\.controllers)
+    where controller.table != 0 && !controller.isGone
+      && !tables.contains(where: { $0.id == controller.table })
+    {
+      do throws(Fault) { tables.append(try client.describe(id: controller.table)) } catch {
+        // It has gone meanwhile.
+        guard error.code == ErrorCode.noSuchTable.name else { throw error }
+      }
+    }
+    return tables
   }
 
   /// The columns of the tables that are watched, for events without a snapshot before them.

@@ -90,6 +90,14 @@ struct LiveLine {
       if let holder { fields.append(("holder", holder.json)) }
       let end = unsafe live.kind == HP_LIVE_HOLDER_GONE ? "gone" : "ended"
       text = holder.map { "\($0.text): \(end)" }
+    case HP_LIVE_VIEW_CHANGED:
+      let node = unsafe live.node.map { unsafe ViewNode($0.pointee) }
+      if let node { fields.append(("node", .node(node))) }
+      let part = unsafe live.footer ? "footer" : "header"
+      if unsafe live.section != 0 { fields.append(("section", unsafe .integer(live.section))) }
+      fields.append(("footer", unsafe .boolean(live.footer)))
+      let place = unsafe live.section == 0 ? part : "\(part) of section \(live.section)"
+      text = node.map { "\(who): \($0.summary) in the \(place)" }
     default: text = nil
     }
   }

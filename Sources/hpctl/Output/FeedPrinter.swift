@@ -18,6 +18,8 @@ struct FeedPrinter {
   private var isSnapshotOpen = false
   private var revision: UInt64 = 0
   private var known = KnownRows()
+  /// What the controllers of a scene show.
+  private var shown = ShownControllers()
   /// How far what was printed reaches; `nil` before the first snapshot is whole.
   private(set) var cursor: PartialCursor?
   /// With `--exec`; stdout belongs to it then.
@@ -77,7 +79,9 @@ struct FeedPrinter {
     case HP_EVENT_EDITING:
       if let live = unsafe event.live { unsafe print(LiveLine(live.pointee, tables: tables)) }
     case HP_EVENT_SCENE:
-      if let scene = unsafe event.scene { unsafe print(SceneLine(scene.pointee)) }
+      guard let scene = unsafe event.scene else { return }
+      unsafe shown.learn(scene.pointee)
+      unsafe print(SceneLine(scene.pointee, shown, tables))
     default: break
     }
   }

@@ -8,8 +8,11 @@ struct SceneLine {
 
   /// Reads an event.
   ///
-  /// - Parameter event: The event, alive during the call.
-  init(_ event: hp_scene_event) {
+  /// - Parameters:
+  ///   - event: The event, alive during the call.
+  ///   - shown: What the scene's controllers show.
+  ///   - tables: Those by which columns have their names.
+  init(_ event: hp_scene_event, _ shown: ShownControllers, _ tables: [TableInfo]) {
     // Safe: all that the event points at lives as long as it, and is copied.
     let by = unsafe Holder(event.by)
     let controller = unsafe event.controller.map { unsafe SceneState.Controller($0.pointee) }
@@ -25,7 +28,7 @@ struct SceneLine {
       fields.append(("bar", unsafe SceneState.Bar(bar.pointee).json))
     }
     if unsafe event.visible != 0 { fields.append(("visible", unsafe .integer(event.visible))) }
-    text = unsafe SceneLine.text(event, controller).map { "\(who): \($0)" }
+    text = unsafe SceneLine.text(event, controller, shown, tables).map { "\(who): \($0)" }
   }
 
   var json: [(String, JSON)] { fields }
@@ -137,7 +140,8 @@ struct SceneLine {
   // MARK: For people
 
   private static func text(
-    _ event: hp_scene_event, _ controller: SceneState.Controller?
+    _ event: hp_scene_event, _ controller: SceneState.Controller?, _ shown: ShownControllers,
+    _ tables: [TableInfo]
   ) -> String? {
     // Safe: the lists belong to the event, which is alive during the call.
     switch unsafe event.kind {
@@ -154,7 +158,7 @@ struct SceneLine {
         start: stack.pointee.controllers, count: stack.pointee.controller_count)
       if let new = unsafe members.last(where: { unsafe $0.class_name != nil }) {
         let made = unsafe SceneState.Controller(new)
-        return "pushed \(made.name)"
+        return made.row == 0 ? "pushed \(made.name)" : "pushed \(made.name) of row \(made.row)"
       }
       let popped = unsafe UnsafeBufferPointer(start: event.popped, count: event.popped_count)
       let reason = unsafe String(hp: event.reason).map { ", \($0)" } ?? ""
@@ -163,16 +167,20 @@ struct SceneLine {
       return unsafe event.has_selected ? "tab \(event.selected)" : "More"
     case HP_SCENE_EVENT_TABS: return unsafe "\(event.stack_count) tabs"
     case HP_SCENE_EVENT_ITEM: return controller.map { "the bar of \($0.name)" }
-    case HP_SCENE_EVENT_NODE: return unsafe event.node.map { unsafe text(ViewNode($0.pointee)) }
+    case HP_SCENE_EVENT_NODE: return unsafe event.node.map { unsafe ViewNode($0.pointee).summary }
     case HP_SCENE_EVENT_EDITING:
       return controller.map { "editing \($0.isEditing ? "on" : "off") in \($0.name)" }
     case HP_SCENE_EVENT_RESPONDER:
-      return unsafe event.responder_count > 0 ? "writes" : "writes no more"
+      // Safe: the responder belongs to the event, which is alive during the call.
+      guard unsafe event.responder_count > 0, let responder = unsafe event.responders?.pointee
+      else { return "writes no more" }
+      return unsafe "writes" + shown.place(of: responder, tables)
     case HP_SCENE_EVENT_ATTACHED: return "is here"
     case HP_SCENE_EVENT_DETACHED: return "is gone"
     case HP_SCENE_EVENT_ACTION: return unsafe String(hp: event.selector)
     case HP_SCENE_EVENT_REMOVED: return unsafe "took \(String(hp: event.scene) ?? "") away"
-    case HP_SCENE_EVENT_GONE: return controller.map { "what \($0.name) showed is gone" }
+    case HP_SCENE_EVENT_GONE:
+      return controller.map { "what \($0.name) showed is \($0.isGone ? "gone" : "there again")" }
     case HP_SCENE_EVENT_REJECTED:
       let rejected = unsafe UnsafeBufferPointer(
         start: event.rejected, count: event.rejected_count)
@@ -185,10 +193,13 @@ struct SceneLine {
     }
   }
 
-  private static func text(_ node: ViewNode) -> String {
-    let label = node.label.isEmpty ? "" : " \"\(node.label)\""
-    return "#\(node.id)\(label)" + (node.isEnabled ? "" : ", disabled")
-      + (node.isHidden ? ", hidden" : "")
+}
+
+extension ViewNode {
+  /// What it shows, in a line.
+  var summary: String {
+    let label = label.isEmpty ? "" : " \"\(label)\""
+    return "#\(id)\(label)" + (isEnabled ? "" : ", disabled") + (isHidden ? ", hidden" : "")
   }
 }
 

@@ -1,3 +1,4 @@
+internal import Nib
 internal import TableService
 internal import Wire
 
@@ -56,6 +57,7 @@ extension Batch {
         animations.append(
           AnimationHint(operation: number, animation: UInt8(animation.rawValue)))
       }
+      try Batch.checkViews(of: operation.action, buffer.text, operation: number)
       if case .addColumn(let index, _) = operation.action {
         try append(buffer.columns[index], operation: number)
       }
@@ -74,6 +76,29 @@ extension Batch {
       var told = error
       told.operation = UInt64(operation)
       throw told
+    }
+  }
+
+  /// Whether the views that an operation names may be names of the bundle.
+  private static func checkViews(
+    of action: BatchOperation.Action, _ text: [UInt8], operation: Int
+  ) throws(ErrorReply) {
+    let headers: [BatchHeaderFooter?] =
+      switch action {
+      case .setHeaderFooter(_, _, let value): [value]
+      case .insertSection(let section): [section.header, section.footer]
+      default: []
+      }
+    func words(_ range: Range<Int>) -> String { String(decoding: text[range], as: UTF8.self) }
+    for case let header? in headers {
+      do throws(NibFault) {
+        if let view = header.view { try NibName.check(words(view.range)) }
+        if let language = header.language { _ = try NibName.folders(words(language.range)) }
+      } catch {
+        var told = ErrorReply(error)
+        told.operation = UInt64(operation)
+        throw told
+      }
     }
   }
 

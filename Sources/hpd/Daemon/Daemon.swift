@@ -24,6 +24,8 @@ final class Daemon {
   var screens: Screens
   /// The scenes as they were before this turn, once it has changed any.
   var screensBefore: Screens?
+  /// What was last wrong with the view of a controller's class, so that it is logged once.
+  var viewFaults: [String: String] = [:]
   let bundle: NibBundle
   let headers = HeaderViews()
   let startID: UInt64

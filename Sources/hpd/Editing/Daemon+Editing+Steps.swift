@@ -42,7 +42,7 @@ extension Daemon {
   func commitEditing(
     _ session: Session, _ request: Request, _ wish: CommitEditingRequest
   ) throws(ErrorReply) {
-    let table = try table(wish.table)
+    let table = try editedTable(wish.table, request)
     let holder = try holder(session, request)
     try judge { (board) throws(EditingFault) in try board.judgeExclusive(table.id, holder) }
     let row = try row(wish.row, wish.basis, table, orRefuse: .notEditable)

@@ -79,12 +79,18 @@ extension Daemon {
     _ reference: TableReference, _ request: Request
   ) throws(ErrorReply) -> Table {
     let table = try table(reference)
-    if let expect = request.expect {
-      do throws(ServiceFault) {
-        try service.judge(StoreCursor(expect), on: table)
-      } catch { throw ErrorReply(error) }
-    }
+    try judgeExpectation(request, on: [table])
     return table
+  }
+
+  /// Judges what a request expects (contract E1): none of the tables has changed since; without a
+  /// table, the store has been there.
+  func judgeExpectation(_ request: Request, on tables: [Table]) throws(ErrorReply) {
+    guard let expect = request.expect.map(StoreCursor.init) else { return }
+    do throws(ServiceFault) {
+      try service.judgeReach(expect)
+      for table in tables { try service.judge(expect, on: table) }
+    } catch { throw ErrorReply(error) }
   }
 
   /// Takes a step on the board; refused steps change nothing.

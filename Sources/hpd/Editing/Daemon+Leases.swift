@@ -8,6 +8,7 @@ extension Daemon {
     _ session: Session, _ request: Request, name: String?, seconds: UInt64?
   ) throws(ErrorReply) {
     guard let name else { throw ErrorReply(.badRequest, "the lease has no name") }
+    try judgeExpectation(request, on: [])
     let service = service
     let now = service.runningClock
     let lease = try step(session, request, isDurable: true) { (board) throws(EditingFault) in
@@ -29,6 +30,7 @@ extension Daemon {
     guard id != nil || name != nil else {
       throw ErrorReply(.badRequest, "the request names no lease")
     }
+    try judgeExpectation(request, on: [])
     let isAdmin = isAdmin(session)
     try step(session, request, isDurable: true) { (board) throws(EditingFault) in
       try board.endLease(id: id, name: name, uid: UInt64(session.peer.uid), isAdmin: isAdmin)

@@ -47,6 +47,10 @@ extension Daemon {
     _ session: Session, _ request: Request, _ wish: SceneRequest, _ answer: inout SceneAnswer
   ) throws(ErrorReply) {
     let index: Int
+    try judgeExpectation(request, on: try tables(of: wish, for: request, session))
+    var request = request
+    // It is judged once, before anything is done (contract E4): a step may write more than once.
+    request.expect = nil
     switch wish.step {
     case .make: index = try makeScene(session, request, wish, &answer)
     case .remove:

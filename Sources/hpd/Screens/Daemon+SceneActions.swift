@@ -140,7 +140,6 @@ extension Daemon {
     }
     try judgeHolding(session, request, table)
     try fillRandomItem(for: table)
-    batch.expect = request.expect.map(StoreCursor.init)
     batch.operations.append(
       Batch.Operation(
         .insertRow(Batch.Row(cells: 0..<batch.cells.count), at: .end)))

@@ -30,13 +30,17 @@ extension Daemon {
     let table = try editedTable(.id(controller.table), request)
     let holder = try holder(session, request)
     let listed = SceneHolder(holder)
+    var same: [Int] = []
     for place in screens.entries.indices {
       let scene = screens.entries[place].scene
       guard let old = scene.responder(of: listed), old.column != 0,
         let shown = scene.controller(old.controller)
       else { continue }
-      // The same cell in two scenes is one draft.
-      if shown.table == table.id, shown.row == controller.row, old.column == columnID { continue }
+      // The same cell in two scenes is one draft; its keyboard is where it was asked for last.
+      if shown.table == table.id, shown.row == controller.row, old.column == columnID {
+        if place != index { same.append(place) }
+        continue
+      }
       try endFields(of: [listed], session, request, place, &answer)
     }
     _ = try step(session, request) { (board) throws(EditingFault) in
@@ -44,6 +48,7 @@ extension Daemon {
         row: controller.row, column: column, text: nil, of: table, by: holder)
     }
     followEditing()
+    for place in same { resign(listed, at: place) }
   }
 
   /// Ends with force what holders write in the visible controller: what is valid is written, the

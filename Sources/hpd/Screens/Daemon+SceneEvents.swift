@@ -17,9 +17,12 @@ extension Daemon {
 
   var sceneEncoding: SceneEncoding {
     let board = editing.board
+    let service = service
     return SceneEncoding { controller in
-      controller.followsTable
-        ? board.state(of: controller.table).isEditing : controller.isEditing
+      guard controller.followsTable else { return controller.isEditing }
+      // Of a table that was dropped the board may still hold what goes with it.
+      return service.table(id: controller.table) != nil
+        && board.state(of: controller.table).isEditing
     }
   }
 
@@ -63,13 +66,14 @@ extension Daemon {
     var views: [Screens.ViewPlace: Screens.View] = [:]
     do throws(ErrorReply) {
       views = try loadViews(next, changes, entry.views)
-      if next.noteViewLoaded(visible.id) { changes.append(.viewLoaded(controller: visible.id)) }
+      if next.noteViewLoaded(visible.id) {
+        changes.append(.viewLoaded(controller: visible.id))
+        viewFaults[visible.className] = nil
+      }
     } catch {
       // What hpd does by itself has to be done; the screen is shown without its view.
       guard reason != nil else { throw error }
-      log.write(
-        .warning, "a view can't be loaded",
-        ["class": visible.className, "reason": error.message])
+      note(error, ofViewOf: visible)
     }
     guard !changes.isEmpty else { return }
     var content = next.encoded()
@@ -90,11 +94,24 @@ extension Daemon {
         index, scene, [], nil, Requester(uid: 0, actor: "hpd", client: 0, request: 0))
     } catch {
       // Its file went bad since it was pushed; the scene is shown without.
-      log.write(
-        .warning, "a view can't be loaded",
-        ["class": scene.visible.className, "reason": error.message])
+      note(error, ofViewOf: scene.visible)
     }
   }
+
+  /// Logs that a controller's view can't be loaded: once for each fault, not at each look.
+  private func note(_ fault: ErrorReply, ofViewOf controller: Controller) {
+    let place = [fault.file, fault.line.map { "\($0)" }].compactMap { $0 }.joined(separator: ":")
+    let told = "\(place) \(fault.value ?? "") \(fault.message)"
+    guard viewFaults[controller.className] != told else { return }
+    if viewFaults.count >= Daemon.viewFaultLimit { viewFaults.removeAll() }
+    viewFaults[controller.className] = told
+    log.write(
+      .warning, "a view can't be loaded",
+      ["class": controller.className, "file": place, "reason": fault.message])
+  }
+
+  /// The classes of which the last fault is remembered.
+  private static let viewFaultLimit = 1_024
 
   /// Queues the events of a step.
   ///

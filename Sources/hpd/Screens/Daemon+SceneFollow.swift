@@ -14,10 +14,11 @@ extension Daemon {
     guard !screens.isEmpty, screens.shows(table: id) else { return }
     followEditing()
     let table = service.table(id: id)
+    if table == nil { followDrop(ofTable: id) }
     for index in screens.entries.indices {
       var scene = screens.entries[index].scene
       let changes = scene.removeGone { controller in
-        guard controller.table == id, !controller.isGone else { return true }
+        guard controller.table == id else { return !controller.isGone }
         guard let table else { return false }
         if controller.row != 0, table.path(of: controller.row) == nil { return false }
         return controller.section == 0 || table.sectionIndex(of: controller.section) != nil
@@ -72,30 +73,48 @@ extension Daemon {
     } else {
       editing.swiped.remove(event.table)
     }
-    let wasOn = editing.shown.contains(event.table)
-    guard wasOn != flag.isEditing else { return }
-    if flag.isEditing {
-      editing.shown.insert(event.table)
-    } else {
-      editing.shown.remove(event.table)
-    }
+    tellFlag(
+      ofTable: event.table, flag.isEditing, isAnimated, isSwipe: isSwipe,
+      event.by.map { SceneHolder($0) }, at: event.sequence)
+  }
+
+  /// A dropped table edits no more, and its live state goes without an event of its own: what
+  /// shows it is told so before it is told that it is gone (contract L2).
+  private func followDrop(ofTable id: UInt64) {
+    editing.swiped.remove(id)
+    tellFlag(ofTable: id, false, false, isSwipe: false, nil, at: nil)
+  }
+
+  /// Tells all that shows a table its flag, where it is another than it was told.
+  ///
+  /// - Parameters:
+  ///   - table: The table.
+  ///   - isOn: Its flag.
+  ///   - isAnimated: Whether clients are to animate it.
+  ///   - isSwipe: Whether a swipe raised or lowered it: titles come after it then.
+  ///   - by: Who did it; `nil`: hpd itself.
+  ///   - sequence: The event of editing that it belongs to; `nil`: behind all.
+  private func tellFlag(
+    ofTable table: UInt64, _ isOn: Bool, _ isAnimated: Bool, isSwipe: Bool, _ by: SceneHolder?,
+    at sequence: UInt64?
+  ) {
+    let wasOn = editing.shown.contains(table)
+    guard wasOn != isOn else { return }
+    if isOn { editing.shown.insert(table) } else { editing.shown.remove(table) }
     let now = sceneEncoding.isEditing
     let encoding = SceneEncoding { controller in
-      controller.followsTable && controller.table == event.table
-        ? flag.isEditing : now(controller)
+      controller.followsTable && controller.table == table ? isOn : now(controller)
     }
+    let behind = sequence.map { $0 + 1 }
     for index in screens.entries.indices {
       let scene = screens.entries[index].scene
       let changes = scene.follow(
-        table: event.table, flag.isEditing, animated: isAnimated, titlesFirst: !isSwipe)
+        table: table, isOn, animated: isAnimated, titlesFirst: !isSwipe)
       guard !changes.isEmpty else { continue }
       beginScreens()
-      let by = event.by.map { SceneHolder($0) }
       func tellNodes() {
         for case .editing(let id, _, _) in changes {
-          tellTitles(
-            index, id, isOn: flag.isEditing, by,
-            ahead: isSwipe ? event.sequence + 1 : event.sequence)
+          tellTitles(index, id, isOn: isOn, by, ahead: isSwipe ? behind : sequence)
         }
       }
       if !isSwipe { tellNodes() }
@@ -105,7 +124,7 @@ extension Daemon {
         if case .buttonTitle = change { isTitle = true }
         tell(
           index, [change], before: scene, by, encoding,
-          ahead: isTitle && !isSwipe ? event.sequence : event.sequence + 1)
+          ahead: isTitle && !isSwipe ? sequence : behind)
       }
     }
   }
@@ -119,12 +138,19 @@ extension Daemon {
         let controller = before.controller(responder.controller),
         controller.table == event.table, controller.row == draft.row
       else { continue }
-      var scene = before
-      let changes = scene.resign(holder)
-      beginScreens()
-      screens.put(scene, screens.entries[index].content, at: index)
-      tell(index, changes, before: before, holder)
+      resign(holder, at: index)
     }
+  }
+
+  /// Takes the keyboard from a holder; what it writes stays as it is.
+  func resign(_ holder: SceneHolder, at index: Int) {
+    let before = screens.entries[index].scene
+    var scene = before
+    let changes = scene.resign(holder)
+    guard !changes.isEmpty else { return }
+    beginScreens()
+    screens.put(scene, screens.entries[index].content, at: index)
+    tell(index, changes, before: before, holder)
   }
 
   /// Takes the flags as they are for what the scenes show: at the start, and after a failure.

@@ -96,6 +96,9 @@ extension Daemon {
     followEditing()
     let index = try index(ofScene: wish.scene)
     if try replayScene(session, request) { return }
+    let shown = screens.entries[index].scene
+    let owner = wish.controller.flatMap { shown.controller($0) } ?? shown.visible
+    try judgeExpectation(request, on: tables(of: [owner]))
     let sequence = screens.entries[index].sequence
     if let button = wish.button {
       try set(button, session, request, wish, index)

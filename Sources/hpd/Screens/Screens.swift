@@ -122,6 +122,6 @@ struct Screens {
 
   /// Whether any screen shows a table, so that a change of it may concern one.
   func shows(table: UInt64) -> Bool {
-    entries.contains { $0.scene.controllers.contains { $0.table == table && !$0.isGone } }
+    entries.contains { $0.scene.controllers.contains { $0.table == table } }
   }
 }

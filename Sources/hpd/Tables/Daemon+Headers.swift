@@ -146,14 +146,15 @@ extension Daemon {
 
   /// The nodes of a table's views that toggle its editing, with the title that goes with a flag.
   private func titles(ofTable table: UInt64, isOn: Bool) -> [[UInt8]] {
-    var contents: [[UInt8]] = []
+    var found: [(node: ViewNode, place: HeaderViews.Place)] = []
     for (place, view) in headers.shown where place.table == table && isShown(place) {
       for var node in view.nib.nodes where node.togglesEditing {
         node.setTitle(Scene.editTitle(isOn))
-        contents.append(Daemon.content(node, at: place))
+        found.append((node, place))
       }
     }
-    return contents
+    // In the same order for everybody and in every run.
+    return found.sorted { $0.node.id < $1.node.id }.map { Daemon.content($0.node, at: $0.place) }
   }
 
   func setViewNode(
@@ -162,7 +163,7 @@ extension Daemon {
     guard wish.controller == nil, wish.button == nil else {
       throw ErrorReply(.badRequest, "controllers and bar buttons belong to scenes, none is named")
     }
-    let table = try table(wish.table)
+    let table = try editedTable(wish.table, request)
     guard let place = headers.place(of: wish.node), place.table == table.id,
       isShown(place)
     else {
@@ -236,6 +237,19 @@ extension SetViewNodeRequest {
       if let number, !number.isFinite {
         throw ErrorReply(.badValue, "a frame has finite numbers only")
       }
+      if let number, abs(number) > NibLimits.reach {
+        throw Self.badFrame("the frame is too large", number)
+      }
     }
+    for size in [frame?.width, frame?.height] {
+      if let size, size < 0 { throw Self.badFrame("the frame has a negative size", size) }
+    }
+  }
+
+  private static func badFrame(_ message: String, _ number: Double) -> ErrorReply {
+    var error = ErrorReply(.badValue, message)
+    error.value = "\(number)"
+    error.expected = "a size of 0 or more, at most \(Int(NibLimits.reach)) points"
+    return error
   }
 }

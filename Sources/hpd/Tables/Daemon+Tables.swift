@@ -8,6 +8,7 @@ extension Daemon {
   ) throws(ErrorReply) {
     guard let name = wish.name else { throw ErrorReply(.badRequest, "the table has no name") }
     if try replay(session, request) { return }
+    try judgeExpectation(request, on: [])
     var columns: [Column] = []
     for info in wish.columns { columns.append(try Column(info)) }
     let outcome: Outcome

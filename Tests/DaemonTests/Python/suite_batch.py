@@ -486,6 +486,35 @@ def test_keys_survive_kill_and_stop(ctx):
     assert names(client) == ["a"]
 
 
+def test_a_replay_of_a_long_reply(ctx):
+    """What is not kept of it is told; step, counts and ids are there (E5)."""
+    daemon = ctx.daemon()
+    client = ctx.client(daemon)
+    client.batch(*[insert({"name": f"{n:05}"}) for n in range(5_000)])
+    section = client.table().sections[0].id
+    sort = ClientFrame()
+    operation = sort.batch.operations.add()
+    operation.sort_section.section.id = section
+    by = operation.sort_section.by.add()
+    by.column, by.descending = "name", True
+    mixed = batch_frame(insert({"name": "new"}), sort.batch.operations[0], key="mixed")
+    undo, redo = ClientFrame(key="undo"), ClientFrame(key="redo")
+    undo.undo.SetInParent()
+    redo.redo.SetInParent()
+    for frame in (mixed, undo, redo):
+        first = client.request(frame).batch
+        assert first.ByteSize() > 4_096 and not first.truncated, first.ByteSize()
+        for restarts in range(2):
+            if restarts:
+                daemon.kill()
+                daemon.start()
+                client = ctx.client(daemon)
+            again = client.request(frame).batch
+            assert again.replayed and again.truncated and not again.stages
+            for field in ("cursor", "counts", "inserted", "undoable", "table", "step"):
+                assert getattr(again, field) == getattr(first, field), (field, again)
+
+
 def test_a_read_waits_for_its_cursor(ctx):
     daemon = ctx.daemon()
     reader, writer = ctx.client(daemon), ctx.client(daemon)

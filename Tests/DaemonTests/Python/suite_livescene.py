@@ -288,3 +288,30 @@ def test_what_a_revision_causes_comes_after_it_in_both(ctx):
         _check_equal(live, show(client, "main"), start)
     assert live.rows(0) == 1 and live.state()["gaps"] == 0
     live.close()
+
+
+def test_the_example_follows_a_restart(ctx):
+    """Sequences count anew with each start of hpd: the same number may be another state."""
+    daemon = ctx.daemon()
+    client = ctx.client(daemon)
+    step(client, "main", "MAKE")
+    before = show(client, "main").sequence
+    example = subprocess.Popen(
+        [program(name="example-scene"), "main"], env={**os.environ, "HPD_SOCKET": daemon.socket},
+        stdout=subprocess.PIPE)
+
+    def told():
+        ready, _, _ = select.select([example.stdout], [], [], 30)
+        return os.read(example.stdout.fileno(), 1 << 12).decode() if ready else "nothing"
+
+    try:
+        line = f"main {before}: items, 0 rows, 0 here\n"
+        assert told() == line
+        daemon.kill()
+        daemon.start()
+        assert told() == line, "the state after the restart"
+        assert show(ctx.client(daemon), "main").sequence == before
+    finally:
+        example.kill()
+        example.wait()
+        example.stdout.close()

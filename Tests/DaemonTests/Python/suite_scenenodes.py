@@ -377,3 +377,32 @@ def test_lists_and_details_have_nibs_too(ctx):
     refused = ctx.client(daemon, "one").refused(step_frame("main", "PUSH", root={
         "kind": ITEMS, "table": "items", "nib_name": "Logo"}))
     assert refused.code == "NO_SUCH_OUTLET", "that nib has no view for its owner"
+
+
+def test_a_view_that_went_bad_is_logged_once(ctx):
+    """The log says which file and line, once for each fault and not at each look."""
+    daemon, one, two, copies = _panel(ctx)
+    daemon.kill()
+    path = os.path.join(ctx.folder, "views", "Panel.xib")
+
+    def spoil(text):
+        with open(path + ".new", "w", encoding="utf-8") as file:
+            file.write(text)
+        os.rename(path + ".new", path)
+
+    def told():
+        with open(daemon.log, encoding="utf-8") as file:
+            return [line for line in file if "a view can't be loaded" in line]
+
+    spoil(OWN[:300])
+    daemon.start()
+    one = ctx.client(daemon, "one")
+    for _ in range(3):
+        assert not _top(show(one, "main")).view_loaded
+    (line,) = told()
+    assert "file=Panel.xib:" in line and "class=PanelController" in line, line
+    spoil("\n\n" + OWN[:300])
+    show(one, "main"), show(one, "main")
+    assert len(told()) == 2
+    spoil(OWN)
+    assert _top(show(one, "main")).view_loaded

@@ -2,7 +2,7 @@
 
 import os
 
-from client import batch_frame, delete, insert, update
+from client import Refused, batch_frame, delete, delete_section, insert, insert_section, update
 from daemon import wait_until
 from run import seeded
 from scenes import (
@@ -170,6 +170,12 @@ def test_a_plain_controller_edits_by_itself(ctx):
     copy.wait_for(reply.sequence)
     assert copy.state.bar.left[0].title == "Edit" and copy.state == show(one, "main")
     assert step(two, "main", "SET_EDITING", editing=False).unchanged
+    # Its own flag is live state (contract L7): it ends with the process, a table's with its holder.
+    step(one, "main", "SET_EDITING", editing=True)
+    daemon.kill()
+    daemon.start()
+    state = show(ctx.client(daemon, "one"), "main")
+    assert not state.stacks[0].controllers[0].editing and state.bar.left[0].title == "Edit"
 
 
 def test_a_restart_keeps_the_scene(ctx):
@@ -623,6 +629,161 @@ def test_a_flag_that_was_up_before_the_first_scene(ctx):
     now = show(two, "main")
     assert not next(c for s in now.stacks for c in s.controllers).editing
     assert copy.wait_for(now.sequence).state == now
+
+
+def test_a_table_that_goes_while_it_is_edited(ctx):
+    """Contract L2: the flag of a dropped table is down, and every copy is told so."""
+    daemon, one, two = pair(ctx)
+    for begin, button in (("set_editing", True), ("swipe", True), ("swipe", False)):
+        one.request(_create("tools"))
+        row = one.insert(table="tools", name="Saw")
+        step(one, "main", "MAKE", roots=[{"kind": ITEMS, "table": "tools"}] * 2)
+        if button:
+            step(one, "main", "SET_ITEM", item=item("Tools", left=[EDIT]))
+        fields = {"on": True} if begin == "set_editing" else {"step": "OPEN", "row": row}
+        _editing(one, begin, table="tools", **fields)
+        copy = SceneCopy(two, "main").wait_state()
+        assert all(c.editing for c in copy.controllers())
+        frame = ClientFrame()
+        frame.drop_table.table.name = "tools"
+        one.request(frame)
+        state = show(one, "main")
+        assert copy.wait_for(state.sequence).state == state, (begin, button)
+        assert all(c.gone and not c.editing for c in copy.controllers())
+        assert _titled(state) == ({"Edit"} if button else set())
+        assert copy.kinds() == ["BUTTON_TITLE"] * button + ["EDITING"] * 2 + ["GONE"] * 2
+        step(one, "main", "REMOVE")
+        while not copy.removed:
+            copy.take(two.event())
+
+
+def test_a_section_that_comes_back(ctx):
+    """A root says that its section is gone for as long as it is; its flag is the table's."""
+    daemon, one, two = pair(ctx)
+    made = one.batch(insert_section("Tools", rows=[{"name": "Saw"}]))
+    section = made.inserted_sections[0].first
+    step(one, "main", "MAKE", root={"kind": ITEMS, "table": "items", "section": section})
+    step(one, "main", "SET_ITEM", item=item("Tools", left=[EDIT]))
+    copy = SceneCopy(two, "main").wait_state()
+    one.batch(delete_section(section))
+    state = show(one, "main")
+    assert copy.wait_for(state.sequence).state == state and copy.find(state.visible).gone
+    _editing(one, "set_editing", on=True)
+    state = show(one, "main")
+    assert copy.wait_for(state.sequence).state == state and _titled(state) == {"Done"}
+    frame = ClientFrame()
+    frame.undo.table.name = "items"
+    one.request(frame)
+    state = show(one, "main")
+    assert copy.wait_for(state.sequence).state == state and not copy.find(state.visible).gone
+    assert copy.kinds() == ["GONE", "BUTTON_TITLE", "EDITING", "GONE"]
+    daemon.kill()
+    daemon.start()
+    state = show(ctx.client(daemon, "one"), "main")
+    assert not state.stacks[0].controllers[0].gone
+
+
+@seeded
+def test_tables_and_sections_come_and_go(ctx):
+    """Whatever goes, comes back or is edited meanwhile: a copy folds to what SHOW says."""
+    random, counts = ctx.random, {"dropped": 0, "gone": 0, "refused": 0}
+    daemon, one, two = pair(ctx)
+    one.request(_create("tools"))
+    copy = None
+
+    def attempt(body):
+        try:
+            return body()
+        except Refused:
+            counts["refused"] += 1
+            return None
+
+    def undo():
+        frame = ClientFrame()
+        frame.undo.table.name = random.choice(["items", "tools"])
+        one.request(frame)
+
+    def drop():
+        frame = ClientFrame()
+        frame.drop_table.table.name = "tools"
+        one.request(frame)
+        one.request(_create("tools"))
+        counts["dropped"] += 1
+
+    for number in range(250):
+        table = random.choice(["items", "tools"])
+        sections = [s.id for s in one.table(table).sections]
+        rows = [r.row.id for r in one.rows(table)]
+        if copy is None:
+            section = random.choice([0, random.choice(sections or [0])])
+            root = {"kind": random.choice([ITEMS, SECTIONS]), "table": table}
+            step(one, "main", "MAKE", roots=[
+                {"kind": ITEMS, "table": table, "section": section} if section else root,
+                {"kind": ITEMS, "table": "tools"}])
+            for controller in [s.controllers[0].id for s in show(one, "main").stacks]:
+                if random.random() < 0.7:
+                    step(one, "main", "SET_ITEM", controller=controller, item=item("T", left=[EDIT]))
+            copy = SceneCopy(two, "main").wait_state()
+        deed = random.choice([
+            lambda: one.batch(insert_section("S", rows=[{"name": "r"}]), table=table),
+            lambda: one.batch(delete_section(random.choice(sections)), table=table),
+            lambda: one.batch(delete(random.choice(rows)), table=table),
+            undo, undo, drop,
+            lambda: _editing(one, "set_editing", table=table, on=random.random() < 0.7),
+            lambda: _editing(two, "swipe", table=table, step="OPEN", row=random.choice(rows)),
+            lambda: _editing(two, "swipe", table=table, step="CANCEL"),
+            lambda: step(one, "main", "PUSH", root={
+                "kind": DETAIL, "table": table, "row": random.choice(rows)}),
+            lambda: step(one, "main", "BECOME_FIRST_RESPONDER", column="name"),
+            lambda: step(one, "main", "SELECT_TAB", index=random.randrange(2)),
+            lambda: step(one, "main", "POP"),
+        ])
+        if rows and sections:
+            attempt(deed)
+        else:
+            one.batch(insert_section("S", rows=[{"name": "r"}]), table=table)
+        state = show(one, "main")
+        assert copy.wait_for(state.sequence).state == state, number
+        check(state)
+        counts["gone"] += sum(c.gone for c in copy.controllers())
+        if random.random() < 0.05:
+            step(one, "main", "REMOVE")
+            while not copy.removed:
+                copy.take(two.event())
+            copy = None
+    assert counts["dropped"] > 3 and counts["gone"] > 3, counts
+    return counts
+
+
+def test_one_keyboard_for_one_cell(ctx):
+    """Who goes on with a cell in another scene writes there: the first scene is told, the text
+    stays, and leaving the first screen ends nothing."""
+    daemon, one, two, rows, copies = _edited(ctx)
+    step(one, "other", "MAKE")
+    for name in ("main", "other"):
+        step(one, name, "PUSH", root={"kind": DETAIL, "table": "items", "row": rows[0]})
+        step(one, name, "BECOME_FIRST_RESPONDER", column="name")
+        _editing(one, "draft", step="TEXT", text=f"In {name}")
+    state = show(one, "main")
+    assert not state.responders and len(show(one, "other").responders) == 1
+    assert copies[1].wait_for(state.sequence).state == state
+    assert not step(one, "main", "POP").revisions
+    assert len(show(one, "other").responders) == 1
+    assert len(step(one, "other", "POP").revisions) == 1
+    assert one.get(rows[0]).rows[0].row.cells[0].text == "In other"
+
+
+def test_looking_skips_what_it_does_not_know(ctx):
+    """Contract K7: SHOW and LIST are reads, a field of a later version is skipped."""
+    daemon, one, two = pair(ctx)
+    step(one, "main", "MAKE")
+    for what in ("SHOW", "LIST", "POP"):
+        frame = step_frame("main", what)
+        frame.scene.MergeFromString(b"\xba\x3e\x01x")  # field 999
+        if what == "POP":
+            assert one.refused(frame).code == "UNKNOWN_FIELD"
+        else:
+            assert len(one.request(frame).scene.scenes) == 1
 
 
 def test_the_detail_screen_writes_what_is_valid(ctx):

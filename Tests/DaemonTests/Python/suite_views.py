@@ -2,7 +2,7 @@
 
 import os
 
-from client import Refused, insert_section
+from client import Refused, batch_frame, insert, insert_section
 from live import kind_name, toggle
 from schema import ClientFrame, batch as batch_schema, model, view
 
@@ -486,6 +486,54 @@ def test_nodes_are_live_for_all(ctx):
         else:
             raise AssertionError("a node that nobody sees was changed")
     assert [e for e in other.events() if not isinstance(e, int)] == []
+
+
+def test_headers_name_what_can_be_a_file(ctx):
+    """A name that no file of the bundle can have is refused where it is set, in every operation."""
+    client = ctx.client(ctx.daemon(), "one")
+    before = client.table()
+    for value, code in (
+        ({"view": "../x"}, "BAD_NAME"), ({"view": ""}, "BAD_NAME"),
+        ({"view": "a\\b"}, "BAD_NAME"), ({"view": "x" * 129}, "BAD_NAME"),
+        ({"view": "V", "owner": "O", "language": "../fr"}, "BAD_NAME"),
+        ({"title": "T", "height": 1e308}, "BAD_VALUE"), ({"title": "T", "height": -1}, "BAD_VALUE"),
+    ):
+        whole = model.HeaderFooter(**value)
+        for footer in (False, True):
+            op = batch_schema.Operation()
+            op.set_header_footer.footer = footer
+            op.set_header_footer.value.CopyFrom(whole)
+            section = batch_schema.Operation()
+            field = section.insert_section.footer if footer else section.insert_section.header
+            field.CopyFrom(whole)
+            for made in (op, section):
+                refused = client.refused(batch_frame(insert({"name": "x"}), made))
+                assert (refused.code, refused.error.operation) == (code, 1), (made, refused)
+    assert client.table() == before
+
+
+def test_frames_have_a_size(ctx):
+    """A frame is finite, in reach, of no negative size: set by a client, or in a file."""
+    bundle = Bundle(ctx)
+    bundle.write("Header.xib", document('<button id="a"><state key="normal" title="A"/></button>'))
+    client = ctx.client(ctx.daemon(options=["--bundle", bundle.path]), "one")
+    set_header(client, view="Header")
+    node = next(n.id for n in get_header(client).view.nodes if n.titles)
+    for frame in (
+        {"width": -1}, {"height": -0.5}, {"x": 1e308}, {"y": -1e8}, {"width": float("inf")},
+        {"height": float("nan")}, {"width": 1e300, "height": 1},
+    ):
+        try:
+            set_node(client, node, frame=frame)
+        except Refused as refused:
+            assert refused.code == "BAD_VALUE", refused
+        else:
+            raise AssertionError(frame)
+    set_node(client, node, frame={"x": -5, "y": 1e7, "width": 0, "height": 3})
+    for number in ("1e308", "-1e9"):
+        bundle.write("Far.xib", document(
+            f'<view id="a"><rect key="frame" x="{number}" y="0" width="1" height="1"/></view>'))
+        assert refusal(client, "Far")[1] == "BAD_XIB"
 
 
 def test_a_header_says_edit_or_done(ctx):

@@ -13,7 +13,7 @@ extension Table {
     guard batch.mode == .transition else {
       throw TableFault(.unsupported, value: "rebase", expected: "a transition")
     }
-    try judgeReach(cursor, context)
+    try Table.judgeReach(cursor, context)
     if lastChanged <= cursor.revision { return }
     do throws(FoldFault) {
       let past = try Past(cursor.revision, changes: batch.since, table: id, rest: breathe)

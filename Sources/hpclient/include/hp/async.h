@@ -27,6 +27,8 @@ HP_BEGIN_DECLS
 /** The largest frames that are sent and taken (SPEC 9). */
 #define HP_FRAME_UP (1024u * 1024u)
 #define HP_FRAME_DOWN (4u * 1024u * 1024u)
+/** Elements in one frame that is sent: messages, and members of lists. */
+#define HP_FRAME_UP_ELEMENTS 200000u
 /** Elements in one frame that is taken; unknown fields count. */
 #define HP_FRAME_ELEMENTS 1000000u
 /** Bytes that may wait to be sent, in all. */

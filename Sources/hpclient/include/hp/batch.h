@@ -49,7 +49,8 @@ HP_API HP_PURE const hp_error *hp_batch_error(const hp_batch *batch);
 /** How many operations it holds. */
 HP_API HP_PURE size_t hp_batch_count(const hp_batch *batch);
 
-/** How many bytes they take. A frame holds HP_FRAME_UP. */
+/** How many bytes they take. A frame holds HP_FRAME_UP of them, and HP_FRAME_UP_ELEMENTS; a batch
+ * that is larger goes out in parts. */
 HP_API HP_PURE size_t hp_batch_size(const hp_batch *batch);
 
 HP_API void hp_batch_set_mode(hp_batch *batch, hp_batch_mode mode);

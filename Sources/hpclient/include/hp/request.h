@@ -26,7 +26,7 @@ typedef struct hp_envelope {
   int64_t retry_until; /**< on the server's running clock; 0: not said */
   hp_cursor at_least;  /**< reads: answered at or after it */
   uint64_t lease;
-  hp_cursor expect;    /**< changes: the table is unchanged since */
+  hp_cursor expect;    /**< changes and steps: the table is unchanged since (contract E1) */
   void *tag;           /**< not sent; hp_reply_tag gives it back */
 } hp_envelope;
 

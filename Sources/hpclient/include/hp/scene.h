@@ -86,7 +86,7 @@ typedef struct hp_controller {
   uint64_t section;
   bool view_loaded;
   bool editing;
-  bool gone; /**< what a root showed is no longer there */
+  bool gone; /**< what a root showed is not there now */
   hp_navigation_item item;
   const hp_view_node *nodes; /**< of its own view; with HP_SCENE_EVENT_VIEW_LOADED and states */
   size_t node_count;
@@ -264,7 +264,7 @@ typedef enum hp_scene_event_kind {
   HP_SCENE_EVENT_DETACHED = 12,    /**< by */
   HP_SCENE_EVENT_ACTION = 13,      /**< selector, sender, event: for a client to perform */
   HP_SCENE_EVENT_REMOVED = 14,
-  HP_SCENE_EVENT_GONE = 15,        /**< controller is so now */
+  HP_SCENE_EVENT_GONE = 15,        /**< controller is so now: gone, or there again */
   HP_SCENE_EVENT_REJECTED = 16     /**< rejected */
 } hp_scene_event_kind;
 

@@ -173,7 +173,7 @@ typedef struct hp_view_change {
   const char *state; /**< of the title; NULL: normal */
   const bool *enabled;
   const bool *hidden;
-  const hp_view_frame *frame;
+  const hp_view_frame *frame; /**< no negative size, within 10^7 points: else BAD_VALUE */
 } hp_view_change;
 
 /** Changes what a node of a header or footer shows, for all clients (HP_LIVE_VIEW_CHANGED); it takes

@@ -145,7 +145,7 @@ typedef enum _Hp__V1__SceneEventKind {
    */
   HP__V1__SCENE_EVENT_KIND__SCENE_EVENT_REMOVED = 14,
   /*
-   * `controller`, a root: what it showed is gone
+   * `controller`, a root: what it showed is gone, or there again
    */
   HP__V1__SCENE_EVENT_KIND__SCENE_EVENT_GONE = 15,
   /*
