@@ -1,9 +1,10 @@
 """Adds a row to `items`, then prints what happens: add_and_watch.py [SOCKET [EVENTS]]
 
 The classes come from: protoc -I Proto --python_out=FOLDER Proto/hp/v1/*.proto"""
-import os, socket, sys
+import os, signal, socket, sys
 from hp.v1.frame_pb2 import ClientFrame, ServerFrame
 
+signal.signal(signal.SIGINT, signal.SIG_DFL)  # Ctrl-C ends it without a traceback
 server = socket.socket(socket.AF_UNIX)
 server.connect(sys.argv[1] if len(sys.argv) > 1 else os.environ["HPD_SOCKET"])
 stream = server.makefile("rb")
@@ -20,7 +21,6 @@ def receive():
     while (byte := stream.read(1)[0]) > 127:
         size, shift = size | (byte & 127) << shift, shift + 7
     return ServerFrame.FromString(stream.read(size | byte << shift))
-
 hello = ClientFrame(id=1)
 hello.hello.version_min = hello.hello.version_max = 1
 hello.hello.client_name = "add_and_watch.py"

@@ -103,4 +103,7 @@ async def main(path, table):
 
 if __name__ == "__main__":
     SOCKET = sys.argv[1] if len(sys.argv) > 1 else os.environ["HPD_SOCKET"]
-    asyncio.run(main(SOCKET, sys.argv[2] if len(sys.argv) > 2 else "items"))
+    try:
+        asyncio.run(main(SOCKET, sys.argv[2] if len(sys.argv) > 2 else "items"))
+    except KeyboardInterrupt:
+        sys.exit(130)

@@ -163,7 +163,7 @@ import Testing
     ("name,value\nx,1\ny,\"12,34\"\n", "is not an amount", 3),
     ("name,value\nx,1\nx,2\n", "stands in line 2 too", 3), ("name,value\n,1\n", "key is empty", 2),
     ("name,value\n\"a\nb\",1\ny,z\n", "is not an amount", 4),
-    ("name,value\nx,1\ny\n", "1 fields where the header has 2", 3),
+    ("name,value\nx,1\ny\n", "1 field where the header has 2", 3),
     ("name,value\nx,1\n\ny,1,2\n", "3 fields where the header has 2", 4),
     ("name,value,Currency\nx,1,EUR\n", "the amount is in EUR", 2),
     ("[{\"name\":\"x\",\"value\":\"1\"},\n{\"name\":7}]", "not a text", 2),

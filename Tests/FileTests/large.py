@@ -148,6 +148,64 @@ def test_files_of_many_short_records(store):
         assert json.loads(found)["rows"] == rows, found
 
 
+def test_what_is_too_long_is_told_where(store):
+    """Texts, rows and titles too long, in small and large files: the place, and a file of one."""
+    def record(number):
+        return ["Item %d" % number, "%07d" % number, "s%d" % (number % 3), "x" * 60]
+
+    store.hpctl("table", "add", "long", "name:text", "serial:text", *[
+        "more%d:text" % number for number in range(12)])
+    more = ["more%d" % number for number in range(12)]
+    for rows in [10, 20_000]:
+        for bad, column, limit in [
+                (["n" * 70_000, "", "s1", ""], "name", 65536),
+                (["n", "é" * 32_769, "s1", ""], "serial", 65536),
+                (["n", "", "t" * 4_097, ""], "_section", 4096),
+                (["n", "", "", ""] + ["m" * 60_000] * 12, None, 524288)]:
+            for options in ["name,serial,_section,unknown", "name,serial,unknown2,unknown"]:
+                if column == "_section" and "_section" not in options:
+                    continue
+                lines = [options + "," + ",".join(more)]
+                lines += [",".join(record(number) + [""] * 12) for number in range(rows)]
+                lines.insert(rows // 2, ",".join((bad + [""] * 12)[:16]))
+                text = ("\n".join(lines) + "\n").encode()
+                assert (len(text) > LEAST) == (rows > 10) or column is None
+                before = store.revision()
+                done = store.hpctl(
+                    "import", "-", "--table", "long", "--json", input=text, check=False)
+                assert done.returncode == 6, (rows, column, done.stderr[:500])
+                error = json.loads(done.stderr.decode().splitlines()[-1])["error"]
+                assert error["line"] == rows // 2 + 1 and error["record"] == rows // 2, error
+                assert error.get("column") == column, error
+                assert error["expected"] == "at most %d bytes" % limit, error
+                assert store.revision() == before
+                left = store.path("left.csv")
+                done = store.hpctl(
+                    "import", "-", "--table", "long", "--keep-going", "--rejects", left, "--json",
+                    input=text, check=False)
+                assert done.returncode == 6, done.stderr[:500]
+                assert json.loads(done.stdout)["new"] == rows, done.stdout
+                with open(left, encoding="utf-8") as file:
+                    assert len(file.readlines()) == 2
+    # As much as is allowed is taken.
+    text = "name,serial,_section\n" + "n" * 65_536 + "," + "é" * 32_768 + "," + "t" * 4_096 + "\n"
+    store.hpctl("import", "-", "--table", "long", input=text.encode())
+
+
+def test_many_new_sections_are_no_burden(store):
+    """CPU time of hpctl, which grew with the square of their number."""
+    times = []
+    for sections in [2_000, 16_000]:
+        table = store.table()
+        text = "name,_section\n" + "".join("a,s%d\n" % number for number in range(sections))
+        before = os.times()
+        store.hpctl("import", "-", "--table", table, input=text.encode())
+        after = os.times()
+        times.append(after.children_user - before.children_user)
+    assert times[1] < 8 * times[0] + 2, times
+    return "%.2f s and %.2f s" % tuple(times)
+
+
 def test_an_interrupted_import_leaves_nothing(store):
     """SIGINT at any moment: 130 and nothing there, or done; no room of an upload stays taken."""
     path = file_of(store, 20_000)

@@ -213,6 +213,42 @@ def test_exports_come_back_without_a_change(store):
         assert store.revision() == revision and store.rows(table) == before
 
 
+def test_empty_tables_and_texts_come_back(store):
+    store.hpctl("table", "add", "bare", "n:integer", "name:text", "serial:text")
+    for kind in ["json", "ndjson"]:
+        for name in [store.path("bare." + kind), "-"]:
+            text = store.hpctl("export", "--format", kind, "--table", "bare").stdout
+            assert text.strip() in (b"", b"[]"), text
+            if name != "-":
+                with open(name, "wb") as file:
+                    file.write(text)
+            for options in [[], ["--key", "name"]]:
+                done = store.hpctl(
+                    "import", name, "--table", "bare", *options,
+                    *(["--from", kind] if name == "-" else []), input=text)
+                assert b"0 new, 0 changed, 0 same, 0 rejected" in done.stderr, done
+    for options in [[], ["--from", "csv"], ["--from", "json"]]:
+        done = store.hpctl("import", "-", "--table", "bare", *options, input=b"", check=False)
+        assert done.returncode == 6 and b"the file is empty" in done.stderr, done
+    # Rows of which an empty text is all there is.
+    store.hpctl("add", "--table", "bare", "name=")
+    store.hpctl("add", "--table", "bare", "name=", "serial=")
+    for form in ["csv", "tsv", "json"]:
+        text = store.hpctl("export", "--format", form, "--no-ids", "--table", "bare").stdout
+        store.tables += 1
+        name = "bare%d" % store.tables
+        store.hpctl("table", "add", name, "n:integer", "name:text", "serial:text")
+        store.hpctl("import", "-", "--table", name, "--from", form, input=text)
+        found = [row["cells"] for row in store.rows(name)]
+        assert found == [row["cells"] for row in store.rows("bare")], (form, text, found)
+    # In a large file, too, which is sent while it is read.
+    store.hpctl("table", "add", "wide", "n:integer", "name:text")
+    lines = ["n,name,unread"] + ["1,x," + "-" * 20_000] * 60 + [',"",'] * 2
+    store.hpctl("import", "-", "--table", "wide", input="\n".join(lines).encode())
+    found = [row["cells"]["name"] for row in store.rows("wide")]
+    assert found == ["x"] * 60 + [""] * 2, found
+
+
 def test_exports_of_copies_are_the_same_bytes(store):
     for round_ in range(3):
         table = hostile_table(store, store.random, 3 + 2 * round_, 60)
@@ -371,6 +407,25 @@ def test_a_wrong_file_writes_nothing(store):
             assert store.revision() == before
     assert 20 < refused < 150
     return "%d of 150 refused" % refused
+
+
+def test_operations_of_the_manual_are_read(store):
+    """Each operation has an example, and hpctl understands it; no row of it needs to be there."""
+    with open(os.path.join(ROOT, "man/hpctl.1"), encoding="utf-8") as file:
+        manual = file.read().split(".SS Operations")[1].split(".SH ")[0]
+    examples = [line.replace("\\-", "-") for line in manual.splitlines()
+                if line.startswith('{"op"')]
+    table = store.table()
+    done = store.hpctl("batch", "-", "--table", table, "--json", check=False,
+                       input=b'{"op":"none of them at all"}')
+    known = set(json.loads(done.stderr)["error"]["hint"].replace("known are ", "").split(", "))
+    assert {json.loads(example)["op"] for example in examples} == known and len(known) > 20
+    for example in examples:
+        done = store.hpctl(
+            "batch", "-", "--table", table, "--dry-run", "--json", check=False,
+            input=example.encode())
+        code = json.loads(done.stderr)["error"]["code"] if done.returncode else None
+        assert code in (None, "NO_SUCH_ROW", "NO_SUCH_SECTION", "COUNT_MATCHED"), (example, done)
 
 
 def test_an_interrupted_export_leaves_nothing(store):

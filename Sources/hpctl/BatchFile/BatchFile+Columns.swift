@@ -72,6 +72,7 @@ extension BatchFile {
       column.fill = try CellValue(json: value, column: column)
     }
     try fields.finish("a column")
+    try column.checkUnique()
     return column
   }
 

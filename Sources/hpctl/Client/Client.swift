@@ -12,6 +12,7 @@ internal import hpclient
     /// Microseconds on the daemon's running clock, which ends of leases are told by.
     var runningClock: Int64
     var frameLimit: UInt64
+    var rows: RowLimits
   }
 
   let handle: OpaquePointer
@@ -57,7 +58,8 @@ internal import hpclient
       revision: unsafe hello.pointee.revision, client: unsafe hello.pointee.client,
       uid: unsafe hello.pointee.uid,
       runningClock: unsafe hello.pointee.running_clock,
-      frameLimit: unsafe hello.pointee.limits.frame_up)
+      frameLimit: unsafe hello.pointee.limits.frame_up,
+      rows: unsafe RowLimits(hello.pointee.limits))
     // Keeps the copied texts until the library has read them.
     withExtendedLifetime(text) {}
     // Safe: the library calls back only from calls of this object, which is alive then.

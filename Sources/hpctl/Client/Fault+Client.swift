@@ -35,7 +35,7 @@ extension Fault {
         "the daemon ended the connection: " + message)
     case HP_ERROR_TOO_LARGE:
       self = .coded(
-        .frameTooLarge, "one operation is larger than a request may be (1 MiB)",
+        .frameTooLarge, "one operation is larger than a request may be (1 MiB or 200,000 elements)",
         hint: "split it into several")
     case HP_ERROR_ARGUMENT: self = .badInput(message)
     case HP_ERROR_MEMORY: self.init(.refused, "OUT_OF_MEMORY", message)
@@ -75,10 +75,11 @@ extension Fault {
       conflict in
       conflicts.append(
         Conflict(
-          revision: unsafe conflict.revision, actor: unsafe String(hp: conflict.actor) ?? "",
+          revision: unsafe conflict.revision, uid: unsafe conflict.uid,
+          actor: unsafe String(hp: conflict.actor) ?? "",
           row: unsafe conflict.row == 0 ? nil : conflict.row,
           section: unsafe conflict.section == 0 ? nil : conflict.section,
-          column: unsafe String(hp: conflict.column)))
+          column: unsafe String(hp: conflict.column), isRemoved: unsafe conflict.removed))
     }
   }
 }

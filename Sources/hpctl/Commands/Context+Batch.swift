@@ -12,6 +12,11 @@ extension Context {
     var request = try BatchFile.request(text, columns: info.columns)
     request.isDryRun = request.isDryRun || options.isDryRun
     request.expect = options.expect ?? request.expect
+    if let named = request.key, let asked = options.key, named != asked {
+      throw .usage(
+        "the file has the key \"\(TerminalSafety.shown(named))\", not "
+          + "\"\(TerminalSafety.shown(asked))\"")
+    }
     request.key = options.key ?? request.key
     try unsafe send(request) { result throws(Fault) in
       unsafe show(result, ids: result.inserted, count: result.inserted_count)

@@ -26,6 +26,7 @@ extension Context {
     var column = try ColumnInfo(invocation.words[0], kind: invocation.words[1])
     column.required = invocation.has(.required)
     column.unique = invocation.has(.unique)
+    try column.checkUnique()
     column.readOnly = invocation.has(.readOnly)
     column.currency = invocation[.currency]
     if let scale = invocation[.scale] { try column.setScale(scale) }

@@ -7,9 +7,14 @@ extension Context {
     let name = invocation.words.first
     let bytes = try options.encoding.decode(Input.read(name, verb: .importFile))
     if try streamImport(bytes, options) { return }
-    let file = try ImportFile(bytes, delimiter: options.delimiter, isJSON: options.isJSON)
+    let file = try ImportFile(
+      bytes, delimiter: options.delimiter, isJSON: options.isJSON(bytes, of: name))
     let client = try client()
     let info = try client.describe(table)
+    guard !file.isNothing else {
+      summarise(0, 0, new: 0, changed: 0, moved: 0)
+      return
+    }
     let header =
       options.values.isSpreadsheetSafe ? file.header.map(SpreadsheetSafety.bare) : file.header
     var mapping = try ImportMapping(
@@ -20,22 +25,25 @@ extension Context {
     // Ids beside another key say nothing.
     if key != .id { mapping.ignoreIDs() }
     tell(mapping, blank: file.blank)
-    var plan = try ImportPlan(file, mapping: mapping, key: key, values: options.values)
+    var plan = try ImportPlan(
+      file, mapping: mapping, key: key, values: options.values, limits: client.hello.rows)
     tellShortened(plan, info)
     let rejects = try options.keepsGoing ? rejectsFile(options, name, file) : nil
     if !options.keepsGoing { try refuse(plan.rejects) }
-    let lines = try diff(plan, info)
+    // The rows as they are before, and the plan without what the daemon refuses.
+    var diff = try diff(plan, info)
     try bringIn(&plan, info, options)
-    for line in lines { output.line(line) }
+    diff?.plan = plan
+    for line in diff?.lines ?? [] { output.line(line) }
     try finish(rejects, plan, file, name)
     Kept.keep(file)
     Kept.keep(plan)
   }
 
   /// What happens to each row, for people: of a dry run, and with `-v` of a real one.
-  private func diff(_ plan: ImportPlan, _ info: TableInfo) throws(Fault) -> [String] {
+  private func diff(_ plan: ImportPlan, _ info: TableInfo) throws(Fault) -> ImportDiff? {
     guard invocation.has(.dryRun) || invocation.has(.verbose), !format.isJSON, !isQuiet else {
-      return []
+      return nil
     }
     var diff = ImportDiff(plan, table: info, isOrdered: invocation.has(.order))
     if plan.key != nil {
@@ -45,7 +53,7 @@ extension Context {
         return true
       }
     }
-    return diff.lines
+    return diff
   }
 
   /// What rows are known again by: `--key`, else the ids of an export.

@@ -3,7 +3,7 @@ extension Context {
   /// Says what of the file is not read.
   func tell(_ mapping: ImportMapping, blank: Int) {
     func quoted(_ names: [String]) -> String {
-      names.map(TerminalSafety.shown).joined(separator: ", ")
+      Self.listed(names)
     }
     if !mapping.dropped.isEmpty { note("not read: " + quoted(mapping.dropped)) }
     if !mapping.readOnly.isEmpty {
@@ -11,7 +11,7 @@ extension Context {
         "not read: " + quoted(mapping.readOnly)
           + " (set by hpd; --set-created takes it for new rows)")
     }
-    if blank > 0 { note("\(blank) empty records skipped") }
+    if blank > 0 { note(counted(blank, "empty record") + " skipped") }
   }
 
   /// Warns of texts that a spreadsheet has turned into a number: `6.37702E+15`.
@@ -33,8 +33,11 @@ extension Context {
     for column in info.columns {
       guard let (count, line) = found[column.id] else { continue }
       note(
-        "\(count) texts of \"\(column.name)\" look like numbers that a spreadsheet has "
-          + "shortened, the first in line \(line); digits may be lost already")
+        count == 1
+          ? "1 text of \"\(column.name)\" looks like a number that a spreadsheet has "
+            + "shortened, in line \(line); digits may be lost already"
+          : "\(count) texts of \"\(column.name)\" look like numbers that a spreadsheet has "
+            + "shortened, the first in line \(line); digits may be lost already")
     }
   }
 
@@ -64,7 +67,18 @@ extension Context {
   /// Tells of bad records, of the first ten one by one.
   private func tell(_ rejects: ArraySlice<ImportPlan.Reject>) {
     for reject in rejects.prefix(10) { note(TerminalSafety.shown(reject.fault.sentence)) }
-    if rejects.count > 10 { note("and \(rejects.count - 10) more records are wrong") }
+    if rejects.count > 10 {
+      note(
+        "and \(rejects.count - 10) more "
+          + (rejects.count == 11 ? "record is wrong" : "records are wrong"))
+    }
+  }
+
+  /// Names in one line: of many the first ones.
+  static func listed(_ names: [String]) -> String {
+    let shown = names.prefix(20).map { Width.truncated(TerminalSafety.shown($0), to: 60) }
+    return shown.joined(separator: ", ")
+      + (names.count > 20 ? " and \(names.count - 20) more" : "")
   }
 
   /// The one line at the end.
@@ -107,9 +121,13 @@ extension Context {
     if !format.isJSON { tell(plan.rejects[...]) }
     let path = try rejectsName(try ImportOptions(invocation), name) ?? ""
     throw .badInput(
-      "\(plan.rejects.count) of \(file.records.count) records "
-        + (rejects == nil ? "would be rejected" : "were rejected"),
+      "\(plan.rejects.count) of \(counted(file.records.count, "record")) "
+        + (rejects == nil
+          ? "would be rejected" : plan.rejects.count == 1 ? "was rejected" : "were rejected"),
       hint: rejects == nil
-        ? nil : "they are in \(path), which can be imported once they are right")
+        ? nil
+        : plan.rejects.count == 1
+          ? "it is in \(path), which can be imported once it is right"
+          : "they are in \(path), which can be imported once they are right")
   }
 }

@@ -104,7 +104,9 @@ extension Context {
     }
     do throws(ImportStream.Stop) {
       // Safe: its texts live in `text`.
-      try unsafe stream.rows.readRows(columns, at: hp_place(stream.place, text), into: batch) {
+      try unsafe stream.rows.readRows(
+        columns, at: hp_place(stream.place, text), limits: client.hello.rows, into: batch
+      ) {
         () throws(ImportStream.Stop) in
         guard client.sendPart(request, batch) else { throw .fault }
         bar?.show(UInt64(stream.rows.position), of: UInt64(size))

@@ -78,6 +78,11 @@ extension Context {
     } catch {
       var fault = error
       if fault.code == ErrorCode.notOwnStep.name { fault.hint = "--any is for steps of others" }
+      if fault.code == ErrorCode.conflict.name, invocation.verb == .undo,
+        invocation.words.isEmpty
+      {
+        fault.hint = "hpctl history shows older steps; hpctl undo STEP takes one of them back"
+      }
       throw fault
     }
   }

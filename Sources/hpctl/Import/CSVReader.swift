@@ -12,7 +12,7 @@ struct CSVRecord: Equatable {
 struct CSVReader {
   private(set) var header: CSVRecord
   private(set) var records: [CSVRecord] = []
-  /// Records with empty fields only; they are skipped.
+  /// Records of empty fields without quotes; they are skipped.
   private(set) var blank = 0
   /// What stands between the fields.
   private(set) var delimiter: UInt8
@@ -38,7 +38,8 @@ struct CSVReader {
     }
     self.header = header
     for record in collector.records.dropFirst() {
-      if record.fields.allSatisfy({ $0?.isEmpty ?? true }) {
+      // A field with quotes says something, whatever it holds.
+      if record.fields.allSatisfy({ $0 == nil }) {
         blank += 1
         continue
       }
@@ -55,7 +56,7 @@ struct CSVReader {
   /// The fault of a record whose number of fields is not the header's.
   static func raggedFault(_ count: Int, _ expected: Int) -> Fault {
     .badInput(
-      "\(count) fields where the header has \(expected)",
+      "\(counted(count, "field")) where the header has \(expected)",
       hint: "fields that hold the separator or a newline need quotes")
   }
 

@@ -1,7 +1,11 @@
 /// What an import does to each row, in lines for people: the same for a dry run and a real one.
 struct ImportDiff {
+  /// Characters of a text that are shown.
+  private static let shownCharacters = 60
+
   private let table: TableInfo
-  private let plan: ImportPlan
+  /// The rows of the file; those that the daemon refuses may be taken out of it.
+  var plan: ImportPlan
   /// Rows of the table by what the file knows them by.
   private var known: [String: Row] = [:]
 
@@ -42,7 +46,7 @@ struct ImportDiff {
           guard cell.value != .null, let column = column(cell.column) else { return nil }
           return column.name + "=" + shown(cell.value, column)
         }
-        let section = entry.section?.title.map { " in " + TerminalSafety.shown($0) } ?? ""
+        let section = entry.section?.title.map { " in " + Self.cut($0) } ?? ""
         lines.append("+ " + cells.joined(separator: " ") + section)
         continue
       }
@@ -59,8 +63,8 @@ struct ImportDiff {
         from != to.title ?? ""
       {
         parts.append(
-          "section " + TerminalSafety.shown(from.isEmpty ? "none" : from) + " → "
-            + TerminalSafety.shown(to.title ?? "none"))
+          "section " + Self.cut(from.isEmpty ? "none" : from) + " → "
+            + Self.cut(to.title ?? "none"))
       }
       if parts.isEmpty, strays.contains(row.id) { parts.append("moved") }
       guard !parts.isEmpty else { continue }
@@ -90,12 +94,18 @@ struct ImportDiff {
 
   /// What people call the row: its first text.
   private func name(of row: Row) -> String {
-    for case .text(let text) in row.cells { return " " + TerminalSafety.shown(text) }
+    for case .text(let text) in row.cells { return " " + Self.cut(text) }
     return ""
+  }
+
+  /// A text without controls, and not all of a long one.
+  private static func cut(_ text: String) -> String {
+    Width.truncated(
+      TerminalSafety.shown(String(text.prefix(4 * shownCharacters))), to: shownCharacters)
   }
 
   private func shown(_ value: CellValue, _ column: ColumnInfo) -> String {
     guard let text = value.text(in: column) else { return "null" }
-    return column.kind == .text ? "\"" + TerminalSafety.shown(text) + "\"" : text
+    return column.kind == .text ? "\"" + Self.cut(text) + "\"" : text
   }
 }

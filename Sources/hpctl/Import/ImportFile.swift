@@ -32,7 +32,7 @@ struct ImportFile {
   private(set) var header: [String] = []
   private(set) var headerLine: Int?
   private(set) var records: [ImportRecord] = []
-  /// Records with empty fields only; they are skipped.
+  /// Records of empty fields without quotes; they are skipped.
   private(set) var blank = 0
   /// The file in UTF-8.
   private(set) var bytes: [UInt8]
@@ -71,6 +71,9 @@ struct ImportFile {
     let first = bytes[start...].first { ![0x20, 0x09, 0x0a, 0x0d].contains($0) }
     return first == UInt8(ascii: "[") || first == UInt8(ascii: "{")
   }
+
+  /// Whether it is JSON without a row.
+  var isNothing: Bool { form == .json && records.isEmpty }
 
   /// A record as it is written to a file of rejected ones.
   func text(of record: ImportRecord) -> [UInt8] {

@@ -51,7 +51,7 @@ struct ImportMapping {
         throw .usage(
           "--map: the file has no column \"\(TerminalSafety.shown(file))\"",
           hint: Suggestion.nearest(to: file, in: header).map { "did you mean \($0)?" }
-            ?? "it has " + header.map(TerminalSafety.shown).joined(separator: ", "))
+            ?? "it has " + Context.listed(header))
       }
       mapped[file] = .some(column.isEmpty ? nil : try Self.named(column, columns))
     }

@@ -5,6 +5,7 @@ struct ImportOptions {
   var delimiter: UInt8?
   /// `nil`: by the content.
   var isJSON: Bool?
+  private var isLines = false
   var values = ImportValues()
   var map: [(file: String, column: String)] = []
   var keepsGoing = false
@@ -26,15 +27,19 @@ struct ImportOptions {
     case "tsv":
       isJSON = false
       delimiter = UInt8(ascii: "\t")
-    case "json", "ndjson": isJSON = true
+    case "json": isJSON = true
+    case "ndjson":
+      isJSON = true
+      isLines = true
     case let name: throw Self.refused(.from, name, ["auto", "csv", "tsv", "json", "ndjson"])
     }
     switch invocation[.delimiter] ?? "auto" {
     case "auto": break
     case "tab", "\\t", "\t": delimiter = UInt8(ascii: "\t")
-    case let text where text.utf8.count == 1 && !["\"", "\n", "\r", "\0"].contains(text):
-      delimiter = text.utf8.first
-    default: throw .usage("--delimiter is auto, tab or one character")
+    case ",": delimiter = UInt8(ascii: ",")
+    case ";": delimiter = UInt8(ascii: ";")
+    case "|": delimiter = UInt8(ascii: "|")
+    default: throw .usage("--delimiter is auto, tab or one of , ; |")
     }
     switch invocation[.decimal] {
     case nil: break
@@ -61,6 +66,26 @@ struct ImportOptions {
     keepsGoing = invocation.has(.keepGoing)
     rejects = invocation[.rejects]
     guard rejects == nil || keepsGoing else { throw .usage("--rejects goes with --keep-going") }
+  }
+
+  /// Says how a file is read.
+  ///
+  /// - Parameters:
+  ///   - bytes: The file in UTF-8.
+  ///   - name: Its name; one of lines of JSON may have none of them.
+  /// - Returns: Whether it is read as JSON; `nil`: by its first sign.
+  /// - Throws: BAD_INPUT for nothing where there has to be JSON.
+  func isJSON(_ bytes: [UInt8], of name: String?) throws(Fault) -> Bool? {
+    let start = bytes.starts(with: [0xef, 0xbb, 0xbf]) ? 3 : 0
+    guard bytes[start...].allSatisfy({ [0x20, 0x09, 0x0a, 0x0d].contains($0) }) else {
+      return isJSON
+    }
+    let isNamed = [".ndjson", ".jsonl"].contains { name?.lowercased().hasSuffix($0) ?? false }
+    if isLines || (isJSON == nil && isNamed) { return true }
+    if isJSON == true {
+      throw .badInput("the file is empty", hint: "no rows are []; no lines are --from ndjson")
+    }
+    return isJSON
   }
 
   private static func refused(_ option: OptionName, _ text: String, _ known: [String]) -> Fault {

@@ -60,10 +60,12 @@ struct ImportPlan {
   ///   - mapping: Where its columns go.
   ///   - key: What rows are known again by.
   ///   - values: How fields are written.
+  ///   - limits: How large they may be.
   /// - Throws: BAD_INPUT when the key has no column in the file; faults of records are in
   ///   `rejects`, with line, record, column and value.
   init(
-    _ file: ImportFile, mapping: ImportMapping, key: Key?, values: ImportValues = ImportValues()
+    _ file: ImportFile, mapping: ImportMapping, key: Key?, values: ImportValues = ImportValues(),
+    limits: RowLimits = RowLimits()
   ) throws(Fault) {
     self.key = key
     self.mapping = mapping
@@ -72,11 +74,17 @@ struct ImportPlan {
     }
     var lines: [String: Int] = [:]
     let hasSections = mapping.targets.contains(.section)
+    let columns = mapping.targets.compactMap { target -> ColumnInfo? in
+      if case .column(let column) = target { column } else { nil }
+    }
+    let titleName = mapping.targets.firstIndex(of: .section).map { file.header[$0] } ?? ""
     entries.reserveCapacity(file.records.count)
     for (source, record) in file.records.enumerated() {
       do throws(Fault) {
         let entry = try Self.entry(
           record, source, file, mapping, key, values, hasSections: hasSections)
+        try limits.check(title: entry.section?.title, titleName)
+        try limits.check(entry.cells, entry.readOnly, columns)
         if let key, let text = Self.keyText(entry, key) {
           if let first = lines[text] {
             var fault = Fault.coded(

@@ -20,6 +20,7 @@ internal import hpclient
   private var columns: [ColumnInfo?] = []
   private var batch: Batch?
   private var place = unsafe hp_place_default()
+  private var limits = RowLimits()
 
   /// What of the record at hand is sent; the text of a cell begins at its number in `texts`.
   private var cells: [hp_cell] = unsafe []
@@ -75,14 +76,16 @@ internal import hpclient
   /// - Parameters:
   ///   - columns: The column of each field of the header; `nil` for those that are not read.
   ///   - place: Where they go; its texts live until the end of the call.
+  ///   - limits: How large they may be.
   ///   - batch: What they are added to.
   ///   - send: Called after some of them.
   /// - Throws: `Stop`, and what `send` throws.
   func readRows(
-    _ columns: [ColumnInfo?], at place: hp_place, into batch: Batch,
+    _ columns: [ColumnInfo?], at place: hp_place, limits: RowLimits, into batch: Batch,
     send: () throws(Stop) -> Void
   ) throws(Stop) {
     self.columns = columns
+    self.limits = limits
     self.batch = batch
     unsafe self.place = place
     defer { self.batch = nil }
@@ -104,7 +107,8 @@ internal import hpclient
       names.append(unsafe bytes.map { bytes in unsafe String(decoding: bytes, as: UTF8.self) })
       return
     }
-    if let bytes = unsafe bytes, unsafe !bytes.isEmpty { isEmpty = false }
+    // A field with quotes says something, whatever it holds.
+    if unsafe bytes != nil { isEmpty = false }
     guard !hasFault, field < columns.count else {
       hasFault = true
       return
@@ -133,7 +137,7 @@ internal import hpclient
       blank += 1
       return
     }
-    guard !hasFault, field == columns.count, let batch else {
+    guard !hasFault, texts.count <= limits.row, field == columns.count, let batch else {
       hasFault = true
       return
     }
@@ -165,8 +169,7 @@ internal import hpclient
     }
     if column.kind == .text, !values.isSpreadsheetSafe {
       if unsafe bytes.isEmpty && values.keepsEmpty { return true }
-      unsafe add(text: bytes, column)
-      return true
+      return unsafe add(text: bytes, column)
     }
     // Safe: libcsv's buffer lives for the length of the call.
     let span = unsafe bytes.bindMemory(to: UInt8.self).span
@@ -180,7 +183,8 @@ internal import hpclient
     switch value {
     case nil: return true
     case .null: addNull(column)
-    case .text(var text): text.withUTF8 { unsafe add(text: UnsafeRawBufferPointer($0), column) }
+    case .text(var text):
+      return text.withUTF8 { unsafe add(text: UnsafeRawBufferPointer($0), column) }
     case .integer(let number), .decimal(let number), .date(let number), .timestamp(let number):
       add(column, hp_kind(rawValue: column.kind.rawValue), number)
     case .boolean(let flag): add(column, HP_BOOLEAN, flag ? 1 : 0)
@@ -205,7 +209,8 @@ internal import hpclient
     if !column.readOnly { add(column, HP_NULL, 0) }
   }
 
-  private func add(text bytes: UnsafeRawBufferPointer, _ column: ColumnInfo) {
+  private func add(text bytes: UnsafeRawBufferPointer, _ column: ColumnInfo) -> Bool {
+    guard bytes.count <= limits.text else { return false }
     add(column, HP_TEXT, Int64(texts.count))
     unsafe texts.append(contentsOf: bytes)
     texts.append(0)
@@ -213,8 +218,9 @@ internal import hpclient
     guard !column.readOnly, let base = bytes.baseAddress,
       unsafe memchr(base, Int32(UInt8(ascii: "+")), bytes.count) != nil,
       unsafe Context.isShortened(String(decoding: bytes, as: UTF8.self))
-    else { return }
+    else { return true }
     shortened[column.id, default: (0, count)].count += 1
+    return true
   }
 
   private func add(_ column: ColumnInfo, _ kind: hp_kind, _ number: Int64) {

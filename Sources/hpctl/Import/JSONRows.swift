@@ -10,7 +10,7 @@ struct JSONRows {
   /// Reads a whole file.
   ///
   /// - Throws: BAD_INPUT with line and record: no JSON, names given twice, NUL, a number that a
-  ///   double does not hold exactly, an element that is no object.
+  ///   double does not hold exactly, an element that is no object, a row with two values for a column.
   init(_ bytes: [UInt8]) throws(Fault) {
     if let line = JSON.lineOfInexactNumber(bytes) {
       var fault = Fault.badInput(
@@ -34,12 +34,15 @@ struct JSONRows {
       guard case .object(let fields) = value else {
         throw reader.fault("a row is an object, this is \(value.kindName)", records.count + 1)
       }
-      add(fields, line: line, source: start..<end)
+      try add(fields, line: line, source: start..<end)
       reader.advance(to: end)
       reader.skipSpace()
       guard isArray else { continue }
       if reader.take(",") {
         reader.skipSpace()
+        guard reader.index == bytes.count || bytes[reader.index] != UInt8(ascii: "]") else {
+          throw reader.fault("a row is missing behind the comma", records.count)
+        }
       } else if reader.index == bytes.count || bytes[reader.index] != UInt8(ascii: "]") {
         throw reader.fault("a comma or the end of the array is missing", records.count)
       }
@@ -52,7 +55,9 @@ struct JSONRows {
     }
   }
 
-  private mutating func add(_ fields: [(String, JSON)], line: Int, source: Range<Int>) {
+  private mutating func add(
+    _ fields: [(String, JSON)], line: Int, source: Range<Int>
+  ) throws(Fault) {
     var record = ImportRecord(
       number: records.count + 1, line: line,
       fields: [ImportField](repeating: .absent, count: header.count), source: source)
@@ -61,23 +66,25 @@ struct JSONRows {
     for (name, value) in fields {
       switch (name, value) {
       case ("cells", .object(let cells)) where isOwn:
-        for (name, value) in cells { set(name, value, &record) }
-      case ("id", _) where isOwn: set(ImportMapping.idName, value, &record)
-      case ("revision", _) where isOwn: set(ImportMapping.revisionName, value, &record)
+        for (name, value) in cells { try set(name, value, &record) }
+      case ("id", _) where isOwn: try set(ImportMapping.idName, value, &record)
+      case ("revision", _) where isOwn: try set(ImportMapping.revisionName, value, &record)
       case ("path", _) where isOwn: break
       case ("section", .object(let parts)) where isOwn:
         for (name, value) in parts {
-          if name == "title" { set(ImportMapping.sectionName, value, &record) }
-          if name == "index" { set(ImportMapping.sectionIndexName, value, &record) }
+          if name == "title" { try set(ImportMapping.sectionName, value, &record) }
+          if name == "index" { try set(ImportMapping.sectionIndexName, value, &record) }
         }
-      case ("section", _) where isOwn: set(ImportMapping.sectionName, value, &record)
-      default: set(name, value, &record)
+      case ("section", _) where isOwn: try set(ImportMapping.sectionName, value, &record)
+      default: try set(name, value, &record)
       }
     }
     records.append(record)
   }
 
-  private mutating func set(_ name: String, _ value: JSON, _ record: inout ImportRecord) {
+  private mutating func set(
+    _ name: String, _ value: JSON, _ record: inout ImportRecord
+  ) throws(Fault) {
     let field: ImportField
     switch value {
     case .null: field = .empty
@@ -89,6 +96,14 @@ struct JSONRows {
       header.append(name)
       record.fields.append(field)
       return
+    }
+    // In one object no name stands twice, but a row has several.
+    guard case .absent = record.fields[index] else {
+      var fault = Fault.badInput("the row has two values for it", hint: "one of them has to go")
+      fault.line = record.line
+      fault.record = record.number
+      fault.column = TerminalSafety.shown(name)
+      throw fault
     }
     record.fields[index] = field
   }

@@ -7,19 +7,22 @@ struct SectionHomes {
     var record: Int
   }
 
-  private let table: TableInfo
   private let isOwn: Bool
   private var wishes: [Wish] = []
   private var positions: [ImportPlan.SectionKey: Int] = [:]
   private var names: [ImportPlan.SectionKey: SectionName] = [:]
   private let byID: [UInt64: SectionInfo]
+  /// Sections of the table by title, where none is as an empty one.
+  private let byTitle: [String: [SectionInfo]]
+  /// How many sections of the file have a title.
+  private var twins: [String?: Int] = [:]
 
   /// - Parameters:
   ///   - table: The table as it is.
   ///   - isOwn: Whether the file's order of sections is meant.
   init(table: TableInfo, isOwn: Bool) {
-    self.table = table
     self.isOwn = isOwn
+    byTitle = Dictionary(grouping: table.sections) { $0.title ?? "" }
     byID = Dictionary(table.sections.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
   }
 
@@ -39,6 +42,7 @@ struct SectionHomes {
       return
     }
     positions[key] = wishes.count
+    twins[key.title, default: 0] += 1
     wishes.append(Wish(key: key, isNeeded: isNeeded, line: line, record: record))
   }
 
@@ -69,8 +73,14 @@ struct SectionHomes {
       guard wish.isNeeded else { continue }
       var place = SectionPlace.standard
       if isOwn {
-        let next = wishes[position...].first { names[$0.key] != nil }.flatMap { names[$0.key] }
-        place = before.map { .after($0) } ?? next.map { .before($0) } ?? .standard
+        if let before {
+          place = .after(before)
+        } else if let next = wishes[position...].first(where: { names[$0.key] != nil }),
+          let name = names[next.key]
+        {
+          // Looked for once: from here on there is one before.
+          place = .before(name)
+        }
       }
       let handle = UInt64(work.request.operations.count + 1)
       work.add(.insertSection(title: wish.key.title, rows: [], handle: handle, place), nil)
@@ -81,8 +91,8 @@ struct SectionHomes {
 
   /// The section of the table that the file means; `nil` where it has to be made.
   private func holder(of key: ImportPlan.SectionKey) throws(Fault) -> SectionInfo? {
-    let holders = table.sections.filter { ($0.title ?? "") == (key.title ?? "") }
-    let twins = wishes.count { $0.key.title == key.title }
+    let holders = byTitle[key.title ?? ""] ?? []
+    let twins = twins[key.title] ?? 0
     if let index = key.index, holders.count > 1 || twins > 1 {
       if let exact = holders.first(where: { $0.index == index }) { return exact }
       if twins > 1 || holders.isEmpty { return nil }

@@ -49,6 +49,7 @@ extension ColumnInfo {
           hint: "required, unique, read-only, scale=N, currency=C, default=VALUE")
       }
     }
+    try checkUnique()
     // Read last: how an amount is read depends on scale and currency.
     if let preset = presets.last { try setDefault(preset) }
   }
@@ -59,6 +60,17 @@ extension ColumnInfo {
       throw .usage("a scale is 0 to 9, not \"\(TerminalSafety.shown(text))\"")
     }
     self.scale = Int(scale)
+  }
+
+  /// Refuses a unique column of a kind that makes no keys.
+  ///
+  /// - Throws: WRONG_KIND with the column.
+  func checkUnique() throws(Fault) {
+    guard unique, kind == .boolean || kind == .timestamp else { return }
+    var fault = Fault.coded(.wrongKind, "a column of kind \(kind) can't be unique")
+    fault.column = name
+    fault.expected = "text, integer, decimal or date"
+    throw fault
   }
 
   /// Sets the default; `now` is the time of the insert.

@@ -1,6 +1,7 @@
 """The asyncio example keeps its rows and tells what happens to them (Examples/python)."""
 
 import os
+import signal
 import subprocess
 import sys
 
@@ -35,3 +36,20 @@ def test_it_tells_of_rows_until_the_goodbye(ctx):
     finally:
         watch.kill()
         watch.communicate()
+
+
+def test_an_interrupt_ends_the_examples_quietly(ctx):
+    daemon = ctx.daemon()
+    for program in [PROGRAM, os.path.join(os.path.dirname(PROGRAM), "add_and_watch.py")]:
+        watch = subprocess.Popen(
+            [sys.executable, program, daemon.socket], stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE, text=True,
+            env={"PYTHONPATH": FOLDER, "PYTHONDONTWRITEBYTECODE": "1"})
+        try:
+            assert watch.stdout.readline()
+            watch.send_signal(signal.SIGINT)
+            _, errors = watch.communicate(timeout=20)
+            assert not errors and watch.returncode in (130, -signal.SIGINT), errors
+        finally:
+            watch.kill()
+            watch.communicate()
