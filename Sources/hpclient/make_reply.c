@@ -70,6 +70,7 @@ static void make_conflict(hp_maker *maker, const void *message, void *made) {
   conflict->row = from->row;
   conflict->section = from->section;
   conflict->column = hp_make_text(maker, from->column);
+  conflict->removed = from->removed;
 }
 
 static void make_error(hp_maker *maker, const void *message, void *made) {

@@ -1,12 +1,16 @@
+internal import Glibc
+
 /// Why a command failed: what the user reads, and how hpctl ends.
 struct Fault: Error {
   /// A later step that stands in the way of an undo.
   struct Conflict {
     var revision: UInt64
+    var uid: UInt64
     var actor: String
     var row: UInt64?
     var section: UInt64?
     var column: String?
+    var isRemoved = false
   }
 
   var status: ExitStatus
@@ -58,6 +62,19 @@ struct Fault: Error {
   }
 }
 
+extension Fault.Conflict {
+  /// Who did what, without an end; a name of another user is told with the user.
+  var sentence: String {
+    var sentence = "revision \(revision) by \(actor)"
+    if uid != UInt64(getuid()) { sentence += " of uid \(uid)" }
+    let done = isRemoved ? "removed" : "changed"
+    if let row { sentence += " \(done) row \(row)" }
+    if let section { sentence += " \(done) section \(section)" }
+    if let column, row == nil { sentence += " \(done) column \"\(column)\"" }
+    return sentence
+  }
+}
+
 /// A row's place: section and row, both from 0.
 struct IndexPath: Equatable {
   var section: UInt64
@@ -90,12 +107,7 @@ extension Fault {
     var sentence = places.isEmpty ? message : places.joined(separator: ", ") + ": " + message
     if let expected, !message.contains(expected) { sentence += " (expected \(expected))" }
     for conflict in conflicts {
-      sentence += "; revision \(conflict.revision) by \(conflict.actor)"
-      if let row = conflict.row { sentence += " changed row \(row)" }
-      if let section = conflict.section { sentence += " changed section \(section)" }
-      if let column = conflict.column, conflict.row == nil {
-        sentence += " changed column \"\(column)\""
-      }
+      sentence += "; \(conflict.sentence)"
     }
     return sentence
   }
@@ -126,11 +138,13 @@ extension Fault {
     if !conflicts.isEmpty {
       let list = conflicts.map { conflict in
         var entry: [(String, JSON)] = [
-          ("revision", .integer(conflict.revision)), ("actor", .string(conflict.actor)),
+          ("revision", .integer(conflict.revision)), ("uid", .integer(conflict.uid)),
+          ("actor", .string(conflict.actor)),
         ]
         if let row = conflict.row { entry.append(("row", .integer(row))) }
         if let section = conflict.section { entry.append(("section", .integer(section))) }
         if let column = conflict.column { entry.append(("column", .string(column))) }
+        if conflict.isRemoved { entry.append(("removed", .boolean(true))) }
         return JSON.object(entry)
       }
       fields.append(("conflicts", .array(list)))

@@ -106,6 +106,7 @@ TEST(reads_the_outcome_of_an_undo) {
   CHECK_TEXT(error->conflicts[0].column, "value");
   CHECK(error->conflicts[1].row == 0 && error->conflicts[1].section == 2);
   CHECK(error->conflicts[1].column == NULL);
+  CHECK(!error->conflicts[0].removed && error->conflicts[1].removed);
   CHECK_TEXT(error->conflicts[1].actor, "anna/ui");
   session_close(&s);
 }

@@ -1,3 +1,4 @@
+import Glibc
 import HouseSupport
 import Testing
 
@@ -7,6 +8,20 @@ import Testing
   /// The codes of the schema, as the C library names them.
   @Test(arguments: ErrorCode.allCases) func carriesTheNumberAndNameOfTheSchema(code: ErrorCode) {
     #expect(LibraryCodes.name(code.rawValue) == code.name)
+  }
+
+  /// Names of actors are free: another user's is told with the user.
+  @Test func aConflictTellsWhose() {
+    let own = UInt64(getuid())
+    var conflict = Fault.Conflict(revision: 7, uid: own, actor: "anna", row: 3)
+    #expect(conflict.sentence == "revision 7 by anna changed row 3")
+    conflict.uid = own + 1
+    conflict.isRemoved = true
+    #expect(conflict.sentence == "revision 7 by anna of uid \(own + 1) removed row 3")
+    conflict.isRemoved = false
+    (conflict.row, conflict.column) = (nil, "name")
+    #expect(
+      conflict.sentence == "revision 7 by anna of uid \(own + 1) changed column \"name\"")
   }
 
   @Test func knowsEveryCodeOfTheSchema() {

@@ -112,6 +112,7 @@ import Testing
     let other = try steps.change("bert") { $0.delete(rows[0]) }
     #expect(steps.conflicts("anna")?.map(\.revision) == [other.revision])
     #expect(steps.conflicts("anna")?.map(\.row) == [rows[0]])
+    #expect(steps.conflicts("anna")?.map(\.isRemoved) == [true])
   }
 
   @Test func aRowToRemoveThatAnotherChanged() throws {

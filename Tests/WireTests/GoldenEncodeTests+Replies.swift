@@ -150,6 +150,7 @@ extension GoldenEncodeTests {
       first.column = "value"
       var second = ErrorReply.Conflict(revision: 44, uid: 1000, actor: "anna/ui")
       second.section = 2
+      second.isRemoved = true
       error.conflicts = [first, second]
       ReplyEncoder.error(error, id: 25, into: &out)
     },

@@ -56,14 +56,14 @@ struct Revert {
     }
   }
 
-  /// Notes a conflict with what last touched an element.
+  /// Notes a conflict with what last touched an element, or removed it.
   mutating func blame(
-    _ element: Element, column: String? = nil
+    _ element: Element, column: String? = nil, isRemoved: Bool = false
   ) throws(ServiceFault) {
     guard conflicts.count < Self.listed else { return }
     var touch = try lastTouch(of: element)
     if touch == nil { touch = try later.newestOfTable() }
-    note(element, touch, column: column)
+    note(element, touch, column: column, isRemoved: isRemoved)
   }
 
   /// Notes conflicts with what last touched some rows; those that nothing touched since are only
@@ -86,12 +86,15 @@ struct Revert {
   }
 
   /// Notes a conflict with what last touched the table itself.
-  mutating func blameTable(column: String? = nil) throws(ServiceFault) {
+  mutating func blameTable(
+    column: String? = nil, isRemoved: Bool = false
+  ) throws(ServiceFault) {
     let touch = try later.newestOfTable()
-    add(
-      StepConflict(
-        revision: touch?.revision ?? 0, uid: touch?.uid ?? 0, actor: touch?.actor ?? "",
-        column: column))
+    var conflict = StepConflict(
+      revision: touch?.revision ?? 0, uid: touch?.uid ?? 0, actor: touch?.actor ?? "",
+      column: column)
+    conflict.isRemoved = isRemoved
+    add(conflict)
   }
 
   /// Notes a conflict with who touched a column.
@@ -122,10 +125,13 @@ struct Revert {
   }
 
   /// Notes a conflict.
-  mutating func note(_ element: Element, _ touch: Touch?, column: String? = nil) {
+  mutating func note(
+    _ element: Element, _ touch: Touch?, column: String? = nil, isRemoved: Bool = false
+  ) {
     var conflict = StepConflict(
       revision: touch?.revision ?? 0, uid: touch?.uid ?? 0, actor: touch?.actor ?? "",
       column: column)
+    conflict.isRemoved = isRemoved
     switch element {
     case .row(let id): conflict.row = id
     case .section(let id): conflict.section = id
@@ -139,11 +145,11 @@ struct Revert {
   }
 
   /// Ends the work where anything stands in its way.
-  func judge() throws(ServiceFault) {
+  func judge(expected: String = "what the step left") throws(ServiceFault) {
     guard let first = conflicts.first else { return }
     var fault = TableFault(
       .conflict, row: first.row, section: first.section, column: first.column,
-      expected: "what the step left")
+      expected: expected)
     fault.revision = first.revision == 0 ? nil : first.revision
     fault.conflicts = conflicts
     throw .table(fault)

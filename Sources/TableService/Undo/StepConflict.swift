@@ -12,6 +12,8 @@ public struct StepConflict: Equatable, Hashable, Sendable {
   public var section: UInt64?
   /// The column at fault, by name.
   public var column: String?
+  /// Whether that is gone.
+  public var isRemoved = false
 
   /// Names a conflict.
   ///

@@ -22,8 +22,8 @@ extension Table {
     do throws(ServiceFault) {
       var revert = Revert(step, later, context, rest: breathe)
       guard let home = sectionSlots[block.section], sectionOrder.isLive(home) else {
-        try revert.blame(.section(block.section))
-        try revert.judge()
+        try revert.blame(.section(block.section), isRemoved: true)
+        try revert.judge(expected: "its section, which is gone")
         throw .table(TableFault(.noSuchSection, section: block.section))
       }
       let place = try index(of: id, in: block, home, &revert)

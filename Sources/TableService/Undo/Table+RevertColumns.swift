@@ -15,7 +15,7 @@ extension Table {
     for column in left where known[column.id] == nil {
       revert.addedColumns.insert(column.id)
       if schema.column(column.id) == nil {
-        try revert.blameTable(column: column.name)
+        try revert.blameTable(column: column.name, isRemoved: true)
       } else {
         try judgeValues(of: column, &revert)
       }
@@ -25,7 +25,7 @@ extension Table {
       guard let left = after[column.id] else { continue }
       guard let index = columns.firstIndex(where: { $0.id == column.id }) else {
         // One that is gone is needed only where the step changed it.
-        if column != left { try revert.blameTable(column: left.name) }
+        if column != left { try revert.blameTable(column: left.name, isRemoved: true) }
         continue
       }
       guard column != left else { continue }

@@ -5,7 +5,11 @@ extension Table {
     var displaced: [Element] = []
     for id in revert.step.inserted {
       try goOn()
-      if slot(of: id) == nil { try revert.blame(.row(id)) } else { displaced.append(.row(id)) }
+      if slot(of: id) == nil {
+        try revert.blame(.row(id), isRemoved: true)
+      } else {
+        displaced.append(.row(id))
+      }
     }
     for block in revert.step.places {
       try judgeHome(block.section, &revert)
@@ -13,7 +17,7 @@ extension Table {
         try goOn()
         let stands = slot(of: id) != nil
         let isBack = revert.step.deleted.contains(id)
-        if stands == isBack { try revert.blame(.row(id)) }
+        if stands == isBack { try revert.blame(.row(id), isRemoved: !stands) }
         if stands, !isBack { displaced.append(.row(id)) }
       }
     }
@@ -27,7 +31,9 @@ extension Table {
   /// A section to which rows come back must be there, or come back itself.
   private func judgeHome(_ id: UInt64, _ revert: inout Revert) throws(ServiceFault) {
     if let slot = sectionSlots[id], sectionOrder.isLive(slot) { return }
-    if !revert.own.contains(.section(id)) { try revert.blame(.section(id)) }
+    if !revert.own.contains(.section(id)) {
+      try revert.blame(.section(id), isRemoved: true)
+    }
   }
 
   /// Cells to restore must be what the step left.
@@ -35,11 +41,12 @@ extension Table {
     _ row: UInt64, _ columns: [UInt64], _ revert: inout Revert
   ) throws(ServiceFault) {
     guard let slot = slot(of: row), let image = revert.step.newImage(of: row) else {
-      return try revert.blame(.row(row))
+      return try revert.blame(.row(row), isRemoved: slot(of: row) == nil)
     }
     for column in columns where !revert.addedColumns.contains(column) {
       guard let index = schema.index(of: column) else {
-        try revert.blameTable(column: "\(column)")
+        let name = revert.step.change.columns.first { $0.id == column }?.name
+        try revert.blameTable(column: name ?? "\(column)", isRemoved: true)
         continue
       }
       let left = RowImage.cell(column, in: image.span)?.value(in: image.span)

@@ -7,7 +7,7 @@ extension Table {
       if stands(section: id) {
         added.append(.section(id))
       } else {
-        try revert.blame(.section(id))
+        try revert.blame(.section(id), isRemoved: true)
       }
     }
     try revert.noteOthers(touching: added, rest: breatheNow)
@@ -18,7 +18,7 @@ extension Table {
       let isBack = place.isPlaced && !moved.contains(place.index)
       if place.isPlaced, !isBack, stands(section: id) { displaced.append(.section(id)) }
       if stands(section: id) == isBack {
-        try revert.blame(.section(id))
+        try revert.blame(.section(id), isRemoved: !isBack)
       } else if !isBack, let left = left(id, revert), let slot = sectionSlots[id] {
         let now = sections[Int(slot)].record
         let differs =

@@ -22,6 +22,7 @@ extension ErrorReply {
         if let row = conflict.row { step.appendField(4, varint: row) }
         if let section = conflict.section { step.appendField(5, varint: section) }
         if let column = conflict.column { step.appendField(6, text: column) }
+        if conflict.isRemoved { step.appendField(7, bool: true) }
       }
     }
     if let section { out.appendField(13, varint: section) }

@@ -49,6 +49,8 @@ public struct ErrorReply: Error, Equatable, Sendable {
     public var section: UInt64?
     /// The column it changed, by name.
     public var column: String?
+    /// Whether that is gone.
+    public var isRemoved = false
 
     /// Names a step.
     ///

@@ -55,7 +55,9 @@ extension Fault {
   /// A sentence of the daemon in the form of all others: what is wrong with a frame it tells with
   /// a capital and a full stop.
   private static func plain(_ message: String) -> String {
-    guard message.hasSuffix("."), let first = message.first else { return message }
+    guard message.hasSuffix("."), let first = message.first, first.isUppercase else {
+      return message
+    }
     return first.lowercased() + message.dropFirst().dropLast()
   }
 
@@ -82,10 +84,11 @@ extension Fault {
       conflict in
       conflicts.append(
         Conflict(
-          revision: unsafe conflict.revision, actor: unsafe String(hp: conflict.actor) ?? "",
+          revision: unsafe conflict.revision, uid: unsafe conflict.uid,
+          actor: unsafe String(hp: conflict.actor) ?? "",
           row: unsafe conflict.row == 0 ? nil : conflict.row,
           section: unsafe conflict.section == 0 ? nil : conflict.section,
-          column: unsafe String(hp: conflict.column)))
+          column: unsafe String(hp: conflict.column), isRemoved: unsafe conflict.removed))
     }
   }
 }

@@ -41,7 +41,7 @@ extension Completions {
       lines += "complete -c hpctl -n \(escaped(condition)) " + words.joined(separator: " ")
       lines += (help.map { " -d " + escaped($0) } ?? "") + "\n"
     }
-    func option(_ name: OptionName, _ condition: String) {
+    func option(_ name: OptionName, _ condition: String, _ verb: Verb = .help) {
       var words = ["-l", name.rawValue]
       if let short = name.info.short { words += ["-s", String(short)] }
       switch values(name) {
@@ -52,7 +52,7 @@ extension Completions {
       case .scenes: words += ["-x", "-a", "'(__hpctl_scenes)'"]
       case .words(let choices): words += ["-x", "-a", escaped(choices.joined(separator: " "))]
       }
-      line(condition, words, name.info.help)
+      line(condition, words, name.info(for: verb).help)
     }
     for word in firstWords {
       let summary = Verb(rawValue: word).map { CommandTable.info($0).summary }
@@ -66,7 +66,7 @@ extension Completions {
     for name in OptionName.global { option(name, "true") }
     for verb in Verb.allCases {
       let condition = "__hpctl_in \(escaped(verb.rawValue))"
-      for name in CommandTable.info(verb).options { option(name, condition) }
+      for name in CommandTable.info(verb).options { option(name, condition, verb) }
       if fileVerbs.contains(verb) { line(condition, ["-F"], nil) }
       if sectionVerbs.contains(verb) { line(condition, ["-a", "'(__hpctl_sections)'"], nil) }
       if sceneVerbs.contains(verb) { line(condition, ["-a", "'(__hpctl_scenes)'"], nil) }

@@ -1,6 +1,6 @@
 extension Completions {
-  private static func zshSpec(_ option: OptionName) -> String {
-    let help = option.info.help.filter { !"[]:'\\".contains($0) }
+  private static func zshSpec(_ option: OptionName, _ verb: Verb = .help) -> String {
+    let help = option.info(for: verb).help.filter { !"[]:'\\".contains($0) }
     var action = ""
     switch values(option) {
     case .none: break
@@ -19,7 +19,7 @@ extension Completions {
   static var zsh: String {
     var cases = ""
     for verb in Verb.allCases {
-      let specs = CommandTable.info(verb).options.map(zshSpec)
+      let specs = CommandTable.info(verb).options.map { zshSpec($0, verb) }
       var rest = "'*: : '"
       if fileVerbs.contains(verb) { rest = "'*:file:_files'" }
       if sectionVerbs.contains(verb) { rest = "'*:section:_hpctl_sections'" }
@@ -59,7 +59,7 @@ extension Completions {
       _hpctl() {
         local verb='' word count=0
         local -a specs choices
-        specs=(\(OptionName.global.map(zshSpec).joined(separator: " ")))
+        specs=(\(OptionName.global.map { zshSpec($0) }.joined(separator: " ")))
         for word in "${(@)words[2,CURRENT-1]}"; do
           case $word in
             -*) ;;

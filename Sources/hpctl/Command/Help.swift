@@ -68,7 +68,7 @@ enum Help {
     text += command.options.isEmpty ? "\n" : " [OPTIONS]\n"
     text += "  \(command.summary)\n"
     for note in command.notes { text += "\n" + wrapped(note, 78) }
-    if !command.options.isEmpty { text += "\noptions\n" + options(command.options) }
+    if !command.options.isEmpty { text += "\noptions\n" + options(command.options, verb) }
     text += "\nhpctl help: the other verbs, and the options of every verb\n"
     return text
   }
@@ -77,10 +77,10 @@ enum Help {
     command.verb.rawValue + (command.arguments.isEmpty ? "" : " " + command.arguments)
   }
 
-  private static func options(_ names: [OptionName]) -> String {
+  private static func options(_ names: [OptionName], _ verb: Verb = .help) -> String {
     var text = ""
     for name in names {
-      let info = name.info
+      let info = name.info(for: verb)
       let short = info.short.map { "-\($0), " } ?? "    "
       let value = info.value.map { " \($0)" } ?? ""
       let left = "  " + short + "--" + name.rawValue + value

@@ -108,8 +108,7 @@ extension OptionName {
     case .scale: return info("N", "the places of a decimal, 0 to 9 (2)")
     case .currency: return info("CODE", "the currency of a decimal")
     case .before:
-      return info(
-        "COLUMN|REV", "the column that it goes before; history: only what is older")
+      return info("COLUMN", "the column that it goes before")
     case .sql: return info(nil, "wait until the rows can be read by SQL, too")
     case .where: return info("FILTER", "the rows that a filter takes")
     case .sort: return info("COLUMN[:desc],…", "sort by columns (nulls last); :nocase folds case")
@@ -174,8 +173,21 @@ extension OptionName {
     case .without: return info("NAME,…", "leave the values of these columns behind")
     case .allTables: return info(nil, "every table of the store")
     case .any: return info(nil, "also steps of other actors")
-    case .by: return info("ACTOR", "only what this actor did")
+    case .by: return info("ACTOR", "only what this actor did; uid:N/ACTOR: of another user")
     case .expectStep: return info("REV", "refuse unless this is the step")
+    }
+  }
+}
+
+extension OptionName {
+  /// The same for one verb, where it means something else there.
+  func info(for verb: Verb) -> OptionInfo {
+    switch (verb, self) {
+    case (.history, .before):
+      OptionInfo(name: self, short: nil, value: "REV", help: "only what is older than this")
+    case (.history, .limit):
+      OptionInfo(name: self, short: nil, value: "N", help: "this many changes at most")
+    default: info
     }
   }
 }

@@ -107,10 +107,11 @@ extension Context {
       (counts.sections_moved, "section", "moved"),
       (counts.sections_deleted, "section", "removed"),
     ].filter { $0.0 > 0 }.map { "\($0.0) \($0.1)\($0.0 == 1 ? "" : "s") \($0.2)" }
+    let head = unsafe result.step > 0 ? "dry run: step \(result.step): " : "dry run: "
     if unsafe parts.isEmpty && !result.unchanged {
-      return "dry run: the table would change, no row"
+      return head + "the table would change, no row"
     }
-    return "dry run: " + (parts.isEmpty ? "nothing would change" : parts.joined(separator: ", "))
+    return head + (parts.isEmpty ? "nothing would change" : parts.joined(separator: ", "))
   }
 
   /// Asks before something that is not easily taken back.

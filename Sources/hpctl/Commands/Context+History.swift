@@ -31,7 +31,12 @@ extension Context {
       unsafe options.table = hp_table_with_id(info.id)
     }
     // Safe: the text lives in `text` until the end of this function.
-    if let actor = invocation[.by] { unsafe options.actor = text(actor) }
+    if let word = invocation[.by] {
+      let (uid, name) = Self.actor(word)
+      unsafe options.actor = text(name)
+      unsafe options.has_uid = uid != nil
+      unsafe options.uid = uid ?? 0
+    }
     var list = JSONList(output, format: format)
     var grid = format.isJSON ? nil : grid(Self.tableTitles)
     let isShared = invocation.has(.allTables)
@@ -47,13 +52,22 @@ extension Context {
       if format.isJSON {
         list.add(.object(entry.fields(table: name)))
       } else {
-        let what = isShared ? "\(name ?? String(entry.table)): \(entry.summary)" : entry.summary
+        let what =
+          isShared ? "\(name ?? "table \(entry.table), dropped"): \(entry.summary)" : entry.summary
         grid?.add([String(entry.revision), shown(entry.time), entry.actor, what, entry.state])
       }
       return !output.isOver
     }
     if format.isJSON { list.finish() } else { grid?.finish() }
     withExtendedLifetime(text) {}
+  }
+
+  /// An actor, in another user's name as `uid:N/NAME`.
+  private static func actor(_ word: String) -> (uid: UInt64?, name: String) {
+    let parts = word.split(separator: "/", maxSplits: 1, omittingEmptySubsequences: false)
+    guard parts.count == 2, parts[0].hasPrefix("uid:"), let uid = UInt64(parts[0].dropFirst(4))
+    else { return (nil, word) }
+    return (uid, String(parts[1]))
   }
 
   private static let tableTitles: [Grid.Column] = [

@@ -52,7 +52,7 @@ extension Context {
     }
     unsafe options.any = invocation.has(.any)
     unsafe options.dry_run = request.isDryRun
-    let reply = try unsafe asked(step: options.step > 0 ? options.step : nil) { connection in
+    let reply = try unsafe asked { connection in
       // Safe: the options and their text live until the call returns.
       unsafe envelope.with { envelope in
         unsafe withUnsafePointer(to: options) { unsafe send(connection, envelope, $0) }
@@ -72,23 +72,16 @@ extension Context {
   }
 
   /// Sends a request about a step.
-  ///
-  /// - Parameters:
-  ///   - step: The one that is named.
-  ///   - body: Calls one `hp_send_…` function.
-  private func asked(
-    step: UInt64?, _ body: (OpaquePointer) -> UInt64
-  ) throws(Fault) -> Reply {
+  private func asked(_ body: (OpaquePointer) -> UInt64) throws(Fault) -> Reply {
     do throws(Fault) {
       return try unsafe client().run(body)
     } catch {
       var fault = error
       if fault.code == ErrorCode.notOwnStep.name { fault.hint = "--any is for steps of others" }
-      // A step that is still to come is one that is not there.
-      if let step, try step > client().hello.revision,
-        [ErrorCode.nothingToUndo, .nothingToRedo].map(\.name).contains(fault.code)
+      if fault.code == ErrorCode.conflict.name, invocation.verb == .undo,
+        invocation.words.isEmpty
       {
-        fault.status = .notFound
+        fault.hint = "hpctl history shows older steps; hpctl undo STEP takes one of them back"
       }
       throw fault
     }

@@ -146,5 +146,6 @@ extension ErrorReply.Conflict {
       revision: conflict.revision, uid: conflict.uid, actor: conflict.actor, row: conflict.row)
     section = conflict.section
     column = conflict.column
+    isRemoved = conflict.isRemoved
   }
 }

@@ -97,7 +97,7 @@ void   hp__v1__error__free_unpacked
   assert(message->base.descriptor == &hp__v1__error__descriptor);
   protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
-static const ProtobufCFieldDescriptor hp__v1__conflict__field_descriptors[6] =
+static const ProtobufCFieldDescriptor hp__v1__conflict__field_descriptors[7] =
 {
   {
     "revision",
@@ -171,10 +171,23 @@ static const ProtobufCFieldDescriptor hp__v1__conflict__field_descriptors[6] =
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "removed",
+    7,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_BOOL,
+    offsetof(Hp__V1__Conflict, has_removed),
+    offsetof(Hp__V1__Conflict, removed),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned hp__v1__conflict__field_indices_by_name[] = {
   2,   /* field[2] = actor */
   5,   /* field[5] = column */
+  6,   /* field[6] = removed */
   0,   /* field[0] = revision */
   3,   /* field[3] = row */
   4,   /* field[4] = section */
@@ -183,7 +196,7 @@ static const unsigned hp__v1__conflict__field_indices_by_name[] = {
 static const ProtobufCIntRange hp__v1__conflict__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 6 }
+  { 0, 7 }
 };
 const ProtobufCMessageDescriptor hp__v1__conflict__descriptor =
 {
@@ -193,7 +206,7 @@ const ProtobufCMessageDescriptor hp__v1__conflict__descriptor =
   "Hp__V1__Conflict",
   "hp.v1",
   sizeof(Hp__V1__Conflict),
-  6,
+  7,
   hp__v1__conflict__field_descriptors,
   hp__v1__conflict__field_indices_by_name,
   1,  hp__v1__conflict__number_ranges,

@@ -168,6 +168,7 @@ typedef struct hp_conflict {
   uint64_t row;       /**< 0: none */
   uint64_t section;   /**< 0: none */
   const char *column; /**< or NULL */
+  bool removed;       /**< the row, section or column is gone */
 } hp_conflict;
 
 /** All that the server says about a refusal: every field of hp.v1.Error. */

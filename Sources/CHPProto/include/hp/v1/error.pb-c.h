@@ -173,10 +173,15 @@ struct  Hp__V1__Conflict
   protobuf_c_boolean has_section;
   uint64_t section;
   char *column;
+  /*
+   * the row, section or column is gone
+   */
+  protobuf_c_boolean has_removed;
+  protobuf_c_boolean removed;
 };
 #define HP__V1__CONFLICT__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&hp__v1__conflict__descriptor) \
-    , 0, 0, 0, 0, NULL, 0, 0, 0, 0, NULL }
+    , 0, 0, 0, 0, NULL, 0, 0, 0, 0, NULL, 0, 0 }
 
 
 struct  Hp__V1__Error
