@@ -140,7 +140,11 @@ import Testing
       _ = try store.materialise(pending, limit: .max, through: base + 6)
       // 10 of 30 entries may stay, but only 18 are materialised.
       var more = true
-      while more { more = try store.prune(bounds, limit: 4, now: .now()) }
+      while more {
+        let first = store.journal.first
+        more = try store.prune(bounds, limit: 4, bytes: 160, now: .now())
+        #expect((1...3).contains(store.journal.first - first), "three parts fill a slice's bytes")
+      }
       #expect(store.journal.first == 19)
       #expect(store.historyStart == base + 6)
       _ = try store.materialise(pending, limit: .max, through: .max)

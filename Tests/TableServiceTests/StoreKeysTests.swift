@@ -71,6 +71,19 @@ import Testing
     #expect(kept.reply == short)
   }
 
+  @Test func aLongDraftIsLeftOut() {
+    var reply: [UInt8] = []
+    reply.appendField(2, bool: true)
+    reply.appendField(3, text: "Done")
+    reply.appendField(8, bytes: [UInt8](repeating: 65, count: 4_096))
+    reply.appendField(10, varint: 7)
+    var kept = KeptOutcome(revision: 3, isUnchanged: false, table: 0, reply: reply)
+    kept.drop(fieldsOver: 1_024, ofMoreThan: 8_192)
+    #expect(kept.reply == reply)
+    kept.drop(fieldsOver: 1_024, ofMoreThan: 4_096)
+    #expect(numbers(kept.reply) == [2: 1, 3: 1, 10: 1])
+  }
+
   private func numbers(_ reply: [UInt8]) -> [UInt32: Int] {
     var found: [UInt32: Int] = [:]
     var reader = FieldReader(0..<reply.count)

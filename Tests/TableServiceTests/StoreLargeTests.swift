@@ -9,8 +9,10 @@ import Testing
 
   /// Appends a revision of many rows, which is written in slices.
   private func appendLarge(
-    _ pending: PendingWrites, _ store: Store, name: String, withTable: Bool = false
+    _ pending: PendingWrites, _ store: Store, name: String, withTable: Bool = false,
+    padding: Int = 0
   ) -> UInt64 {
+    let padding = String(repeating: "x", count: padding)
     let revision = store.lastRevision + 1
     let block = pending.reserve()
     let list = PendingWrites(filling: block)
@@ -22,12 +24,35 @@ import Testing
       list.append(
         .row, table: 1, id: id, section: 1, label: Int64(id),
         bytes: RowImage.make(
-          id: id, revision: revision, cells: [(1, .text(Array("\(name)\(id)".utf8)))]))
+          id: id, revision: revision, cells: [(1, .text(Array("\(name)\(id)\(padding)".utf8)))]))
     }
     list.close(revision: revision)
     block.isOpen = false
     _ = store.append([record(revision, "large")])
     return revision
+  }
+
+  @Test func notesThatAreLeftGoOneAtATime() throws {
+    let folder = StoreFolder()
+    let store = try folder.open()
+    let pending = PendingWrites()
+    let first = appendLarge(pending, store, name: "a", withTable: true, padding: 200)
+    while try store.materialise(pending, limit: 2_000, through: first) {}
+    let second = appendLarge(pending, store, name: "b", padding: 200)
+    let left = store.leftRedo
+    #expect(left > 2)
+    for gone in 1...left {
+      #expect(try store.materialise(pending, limit: 2_000, through: second))
+      #expect(store.leftRedo == left - gone)
+      #expect(folder.sql("SELECT count(*) FROM hpd_redo") == "\(left - gone)")
+    }
+    // A stop while the second one's are noted: the next look finds them.
+    #expect(try store.materialise(pending, limit: 2_000, through: second))
+    try store.finishLarge()
+    #expect(store.leftRedo == 1)
+    while try store.materialise(pending, limit: 2_000, through: second) {}
+    #expect(folder.sql("SELECT count(*) FROM items WHERE name LIKE 'b%'") == "\(Self.rows)")
+    try store.close(now: .now())
   }
 
   @Test func notesOfOneAreNotTakenForThoseOfTheNext() throws {

@@ -37,4 +37,27 @@ extension KeptOutcome {
     if !isTold { kept.appendField(8, bool: true) }
     reply = kept
   }
+
+  /// Leaves long fields out of a long reply about live state, as a draft with its text is one; the
+  /// flag, rows and ids stay.
+  ///
+  /// - Parameters:
+  ///   - length: The most bytes of a field.
+  ///   - limit: The most bytes of a reply that is kept whole; of a cut one, too.
+  /// - Complexity: O(*n*) in the size of the reply.
+  mutating func drop(fieldsOver length: Int, ofMoreThan limit: Int) {
+    guard reply.count > limit else { return }
+    var kept: [UInt8] = []
+    var reader = FieldReader(0..<reply.count)
+    var start = 0
+    // hpd's own bytes are sound.
+    while let field = try? reader.next(in: reply.span) {
+      let range = start..<reader.offset
+      start = reader.offset
+      guard field.range.count <= length else { continue }
+      if kept.count + range.count > limit { break }
+      kept.append(contentsOf: reply[range])
+    }
+    reply = kept
+  }
 }

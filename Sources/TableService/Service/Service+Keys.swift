@@ -135,7 +135,11 @@ extension Service {
   /// Keeps an outcome with the turn that it belongs to.
   func keep(_ outcome: KeptOutcome, for key: RequestKey) {
     var outcome = outcome
-    if outcome.table != 0 { outcome.cut(to: Service.keptReply) }
+    if outcome.table != 0 {
+      outcome.cut(to: Service.keptReply)
+    } else {
+      outcome.drop(fieldsOver: Service.keptReply / 4, ofMoreThan: Service.keptReply)
+    }
     let expires = key.retryUntil ?? runningClock + retention.keySeconds * 1_000_000
     let record = KeyRecord(
       uid: key.uid, key: key.key, hash: key.hash, outcome: outcome.encoded(), expires: expires)

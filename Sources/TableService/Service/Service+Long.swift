@@ -9,6 +9,8 @@ final class LongChange {
   let key: RequestKey?
   let isDryRun: Bool
   let parts: LongParts
+  /// Whether it stands: only its rows are still to be put away.
+  fileprivate(set) var isAccepted = false
   fileprivate let pending: PendingWrites
   fileprivate let identifiers: Identifiers
 
@@ -31,14 +33,8 @@ final class LongChange {
 
 /// Long changes: other tables, and readers of the same one, go on meanwhile (contract F10).
 extension Service {
-  /// For each so many rows of a long change others may make a revision meanwhile, before it.
-  static let rowsPerRevision = 64
-
   /// A change of no more operations is done in one turn.
   public static let shortChange = 4096
-  /// A change of more rows leaves revisions to others meanwhile; beside a smaller one all other
-  /// changes wait, which is not for long.
-  static let leapingChange = 16_384
 
   /// Whether a change goes on that takes more than one turn.
   public var isLongAtWork: Bool { long != nil }
@@ -49,7 +45,25 @@ extension Service {
   /// - Throws: `held`.
   func checkTurn(_ table: Table?) throws(ServiceFault) {
     guard let long else { return }
-    if long.table === table || revision + 1 >= long.revision { throw .held }
+    if long.table === table { throw .held }
+    // Once it stands, revisions of others come after its own.
+    if !long.isAccepted, revision + 1 >= long.revision { throw .held }
+  }
+
+  /// How many revisions a long change leaves to others, which come before its own.
+  ///
+  /// One for each of its steps: they take less time than changes of others, which so never come
+  /// to the end of it.
+  ///
+  /// - Parameters:
+  ///   - table: The table to change.
+  ///   - rows: About how many rows it touches.
+  ///   - carried: How many revisions it is carried over.
+  /// - Returns: The number; 0 for one that is done at once.
+  private func leap(_ table: Table, rows: Int, carried: UInt64) -> UInt64 {
+    let steps = max(UInt64(rows), carried)
+    guard max(steps, UInt64(table.rowCount)) > UInt64(Service.shortChange) else { return 0 }
+    return max(steps, UInt64(Service.shortChange))
   }
 
   /// Applies a batch as long work: on a stack of its own, which `breath` leaves and comes back to.
@@ -73,8 +87,13 @@ extension Service {
     expected: Int, _ breath: Breath, more: (Batch) throws(TableFault) -> Bool,
     accepted: (Outcome) -> Void
   ) throws(ServiceFault) {
+    var carried: UInt64 = 0
+    if case .rebased(let cursor) = batch.basis {
+      carried = table.lastChanged - min(table.lastChanged, cursor.revision)
+    }
     let long = try beginLong(
-      table, context(requester), key: key, isDryRun: batch.isDryRun, expected: expected, breath)
+      table, context(requester), key: key, isDryRun: batch.isDryRun, expected: expected,
+      carried: carried, breath)
     defer { endLong(long) }
     do throws(ServiceFault) {
       try fillPast(batch, table)
@@ -96,19 +115,18 @@ extension Service {
   ///   - key: The request's key.
   ///   - isDryRun: Whether nothing is to change.
   ///   - expected: About how many rows it touches.
+  ///   - carried: How many revisions it is carried over.
   ///   - breath: Lets others go on.
   /// - Returns: The work.
   /// - Throws: `held`; why nothing can be written.
   func beginLong(
     _ table: Table, _ context: ChangeContext, key: RequestKey?, isDryRun: Bool, expected: Int,
-    _ breath: Breath
+    carried: UInt64 = 0, _ breath: Breath
   ) throws(ServiceFault) -> LongChange {
     try checkWritable(isDryRun)
     guard long == nil else { throw .held }
     var context = context
-    if expected > Service.leapingChange {
-      context.revision += UInt64(expected / Service.rowsPerRevision)
-    }
+    context.revision += leap(table, rows: expected, carried: carried)
     let long = LongChange(table, context, breath, key, isDryRun: isDryRun, store)
     self.long = long
     table.beginLong(breath, revision: revision)
@@ -170,6 +188,7 @@ extension Service {
     if long.breath.isGivenUp { throw .table(TableFault(.abandoned)) }
     try checkWritable(false)
     accept(outcome, long.context, long.key, parts: long.parts.record(outcome))
+    long.isAccepted = true
     return pending.reserve()
   }
 

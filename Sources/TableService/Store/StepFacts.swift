@@ -6,6 +6,11 @@ struct StepFacts {
   struct Bits {
     var touched: UInt64 = 0
     var placed: UInt64 = 0
+
+    mutating func add(_ mask: UInt64, isPlaced: Bool) {
+      touched |= mask
+      if isPlaced { placed |= mask }
+    }
   }
 
   let table: UInt64
@@ -91,13 +96,20 @@ struct StepFacts {
   }
 
   private mutating func mark(_ first: UInt64, _ count: Int, isPlaced: Bool) {
-    for offset in 0..<count { mark(.row(first &+ UInt64(offset)), isPlaced: isPlaced) }
+    var offset = 0
+    while offset < count {
+      let (block, bit) = StepIndex.place(of: .row(first &+ UInt64(offset)))
+      // The ids of a block are neighbours: a run takes all from here to the block's end.
+      let length = min(count - offset, bit.leadingZeroBitCount + 1)
+      let mask = (UInt64.max >> UInt64(64 - length)) << UInt64(bit.trailingZeroBitCount)
+      bits[block, default: Bits()].add(mask, isPlaced: isPlaced)
+      offset += length
+    }
   }
 
   private mutating func mark(_ element: Element, isPlaced: Bool) {
     let (block, bit) = StepIndex.place(of: element)
-    bits[block, default: Bits()].touched |= bit
-    if isPlaced { bits[block, default: Bits()].placed |= bit }
+    bits[block, default: Bits()].add(bit, isPlaced: isPlaced)
   }
 
   /// Forgets the bits, which were written.

@@ -10,6 +10,11 @@ struct IndexProgress {
   var head: JournalHead?
   var first: UInt64 = 0
   var facts: [StepFacts] = []
+  /// Bits of the last entry that are not written yet, the next one last.
+  var unwritten: [(block: Int64, bits: StepFacts.Bits)] = []
+  /// The revision of the last entry, and whether that ends its record.
+  var revision: UInt64 = 0
+  var isAtEnd = false
   /// Actors' ids; forgotten when there are many.
   var actors: [String: Int64] = [:]
   /// The revision up to which the index has nothing any more of history that is gone.
@@ -26,33 +31,45 @@ struct IndexProgress {
 
 extension Store {
   /// How many journal entries the index lacks.
-  var indexLag: UInt64 { journal.last - min(journal.last, indexProgress.reached) }
+  var indexLag: UInt64 {
+    journal.last - min(journal.last, indexProgress.reached)
+      + (indexProgress.unwritten.isEmpty ? 0 : 1)
+  }
+  /// Blocks of ids that are written at a time: one entry may tell of all rows of a table.
+  static let indexedBlocks = 2_000
 
   /// Brings the index of steps nearer to the journal, one slice in one transaction.
   ///
   /// - Parameters:
   ///   - limit: The most records to take in.
   ///   - bytes: After so many bytes no further entry is read; one is always.
+  ///   - blocks: The most blocks of ids to write.
   ///   - waits: Whether another program's transaction is waited for.
   /// - Returns: Whether there is more to do.
   /// - Throws: What SQLite says; the index is as before then.
   func indexSteps(
-    limit: Int, bytes: Int = 1 << 20, waits: Bool = false
+    limit: Int, bytes: Int = TableLimits.part, blocks: Int = Store.indexedBlocks,
+    waits: Bool = false
   ) throws(StoreFault) -> Bool {
     guard indexLag > 0 else { return false }
     if indexProgress.reached + 1 < journal.first {
       indexProgress.reached = journal.first - 1
       indexProgress.head = nil
+      indexProgress.unwritten = []
     }
     guard
       let entries = try read(
         after: indexProgress.reached, limitBytes: bytes, limitRecords: limit, withOld: true)
     else { throw .damaged(.reading) }
-    guard !entries.isEmpty else { return false }
+    guard !entries.isEmpty || !indexProgress.unwritten.isEmpty else { return false }
     var progress = indexProgress
     try transaction(waits: waits) { (database) throws(StoreFault) in
       let writer = try StepWriter(database.connection)
-      for entry in entries { try writer.take(entry, &progress) }
+      var left = blocks
+      try writer.write(&progress, limit: &left)
+      for entry in entries where progress.unwritten.isEmpty && left > 0 {
+        try writer.take(entry, &progress, limit: &left)
+      }
       if progress.position != indexProgress.position {
         try database.connection.run(
           "UPDATE hpd_indexed SET position = \(progress.position)", .indexing)
@@ -75,13 +92,15 @@ extension Store {
     do throws(StoreFault) {
       var progress = indexProgress
       let writer = try StepWriter(connection)
+      var all = Int.max
+      try writer.write(&progress, limit: &all)
       while progress.reached < journal.last {
         guard
           let entries = try read(
             after: max(progress.reached, journal.first - 1), limitBytes: 1 << 20,
             limitRecords: limit, withOld: true), !entries.isEmpty
         else { throw .damaged(.reading) }
-        for entry in entries { try writer.take(entry, &progress) }
+        for entry in entries { try writer.take(entry, &progress, limit: &all) }
       }
     } catch {
       endUnwritten()
@@ -129,9 +148,19 @@ private final class StepWriter {
       "UPDATE hpd_actors SET last_step = ? WHERE id = ?", .indexing)
   }
 
-  /// Takes in an entry of the journal.
-  func take(_ entry: JournalEntry, _ progress: inout IndexProgress) throws(StoreFault) {
+  /// Takes in an entry of the journal; nothing of the one before may be left unwritten.
+  ///
+  /// - Parameters:
+  ///   - entry: The entry.
+  ///   - progress: How far the index is.
+  ///   - limit: As `write`.
+  /// - Throws: What SQLite says.
+  func take(
+    _ entry: JournalEntry, _ progress: inout IndexProgress, limit: inout Int
+  ) throws(StoreFault) {
     progress.reached = entry.position
+    progress.revision = entry.revision
+    progress.isAtEnd = entry.isLast
     if entry.part == 0 {
       progress.head = try JournalHead(decoding: entry.head)
       progress.first = entry.position
@@ -145,28 +174,46 @@ private final class StepWriter {
           // What can't be read can't be taken back; the check of a store tells of it.
           progress.facts[index] = StepFacts(table: progress.facts[index].table)
         }
-        try write(progress.facts[index].bits, entry.revision)
+        for (block, bits) in progress.facts[index].bits { progress.unwritten.append((block, bits)) }
         progress.facts[index].dropBits()
       }
-      if entry.isLast { try close(entry.revision, head, &progress) }
+      if progress.unwritten.count > 1 { progress.unwritten.sort { $0.block > $1.block } }
     }
-    guard entry.isLast else { return }
-    progress.position = entry.position
-    progress.head = nil
-    progress.facts = []
+    if progress.unwritten.isEmpty {
+      try end(&progress)
+    } else {
+      try write(&progress, limit: &limit)
+    }
   }
 
-  private func write(
-    _ bits: [Int64: StepFacts.Bits], _ revision: UInt64
-  ) throws(StoreFault) {
-    for block in bits.keys.sorted() {
-      guard let bits = bits[block] else { continue }
+  /// Writes bits of the last entry, and ends it once all are written.
+  ///
+  /// - Parameters:
+  ///   - progress: How far the index is.
+  ///   - limit: How many blocks may be written; less those that were, afterwards.
+  /// - Throws: What SQLite says.
+  func write(_ progress: inout IndexProgress, limit: inout Int) throws(StoreFault) {
+    guard !progress.unwritten.isEmpty else { return }
+    while limit > 0, let (block, bits) = progress.unwritten.popLast() {
       putTouched.bind(1, block)
-      putTouched.bind(2, revision)
+      putTouched.bind(2, progress.revision)
       putTouched.bind(3, bits.touched)
       putTouched.bind(4, bits.placed)
       try putTouched.execute(.indexing)
+      limit -= 1
     }
+    if progress.unwritten.isEmpty { try end(&progress) }
+  }
+
+  /// Ends an entry: with the last one of a record its line is written.
+  private func end(_ progress: inout IndexProgress) throws(StoreFault) {
+    guard progress.isAtEnd else { return }
+    if let head = progress.head, head.kind == .change {
+      try close(progress.revision, head, &progress)
+    }
+    progress.position = progress.reached
+    progress.head = nil
+    progress.facts = []
   }
 
   private func close(

@@ -33,6 +33,11 @@ extension Store {
     var work = large ?? LargeWrite(block: block)
     if work.block !== block { work = LargeWrite(block: block) }
     guard let revision = block.firstRevision else { return }
+    // What an earlier one left goes first, a slice at a time as well.
+    if work.chunks == 0, leftRedo > 0 {
+      _ = try removeRedo()
+      return
+    }
     do throws(StoreFault) {
       if work.isNoted {
         try apply(&work, revision, limit: limit, waits: waits)
@@ -155,7 +160,13 @@ extension Store {
     tables = nil
     let connection = try reading().connection
     let head = try connection.prepare("SELECT content FROM hpd_redo WHERE id = 0", .loading)
-    guard try head.step(.loading) else { return }
+    guard try head.step(.loading) else {
+      // A stop while they were noted: nothing was begun.
+      leftRedo = UInt64(
+        try connection.number("SELECT max(id) FROM hpd_redo", .loading) ?? 0)
+      return
+    }
+    leftRedo = 0
     let bytes = head.bytes(0)
     head.reset()
     var reader = FieldReader(0..<bytes.count)

@@ -11,6 +11,9 @@ struct HistoryBounds: Equatable {
 }
 
 extension Store {
+  /// Bytes of history that are removed at a time: each of their pages is written.
+  static let pruningSlice: Int64 = 4 << 20
+
   /// Whether so much more is kept than asked for that its removal does not wait for quiet.
   ///
   /// - Parameter bounds: How much is kept.
@@ -33,12 +36,14 @@ extension Store {
   ///   - bounds: How much is kept.
   ///   - pinned: Records after this revision are kept.
   ///   - limit: The most entries to remove.
+  ///   - most: The most bytes of them; one entry goes in any case.
   ///   - sweeps: How many entries of the index are looked at besides.
   ///   - now: The present moment.
   /// - Returns: Whether there is more to remove.
   /// - Throws: What SQLite says.
   func prune(
-    _ bounds: HistoryBounds, pinned: UInt64 = .max, limit: UInt64, sweeps: Int = 0, now: Instant
+    _ bounds: HistoryBounds, pinned: UInt64 = .max, limit: UInt64,
+    bytes most: Int64 = Store.pruningSlice, sweeps: Int = 0, now: Instant
   ) throws(StoreFault) -> Bool {
     guard journal.first <= journal.last else { return false }
     var target = try position(beyond: bounds, now: now)
@@ -60,6 +65,9 @@ extension Store {
     }
     guard target >= journal.first else { return false }
     var end = min(target, journal.first + limit - 1)
+    let start = try self.place(of: journal.first).before
+    let reached = try lastPosition { $0.before - start <= most }
+    end = min(end, max(journal.first, reached - 1))
     let kept = try newestSteps(through: &end)
     var copied: Int64 = 0
     for run in kept { copied += try bytes(of: run.lowerBound..<run.upperBound + 1) }

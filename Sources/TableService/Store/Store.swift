@@ -184,17 +184,20 @@ final class Store {
   /// - Parameters:
   ///   - isIdle: Whether nobody waits for an answer; else it is put off until it must be.
   ///   - isLong: Whether much is being written in slices: copied as often, it never takes long.
+  /// - Returns: Whether anything was copied.
   /// - Throws: What SQLite says.
-  func checkpointIfDue(isIdle: Bool, isLong: Bool = false) throws(StoreFault) {
-    guard let database else { return }
+  @discardableResult
+  func checkpointIfDue(isIdle: Bool, isLong: Bool = false) throws(StoreFault) -> Bool {
+    guard let database else { return false }
     let log = database.connection.log
     let due =
       isLong
       ? StoreLimits.checkpointPagesOften
       : isIdle ? StoreLimits.checkpointPages : StoreLimits.checkpointPagesAtMost
-    guard log.waiting >= due else { return }
+    guard log.waiting >= due else { return false }
     // With every page copied and no reader in the log, the next commit begins it anew.
     if try database.connection.checkpoint() { log.copied = log.pages }
+    return true
   }
 
   /// Makes everything acknowledged durable, in durability `interval`.

@@ -34,6 +34,9 @@ extension Daemon {
       CounterInfo(name: "output_bytes", value: Int64(queued)),
       CounterInfo(name: "snapshots_open", value: Int64(feed.views.count)),
       CounterInfo(name: "catching_up", value: Int64(feed.pullingCount)),
+      CounterInfo(name: "longest_turn_us", value: turnMeter.longest),
+      CounterInfo(
+        name: "longest_turn_of_minute_us", value: turnMeter.longestOfMinute(at: now)),
     ]
     return info
   }

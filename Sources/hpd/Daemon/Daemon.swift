@@ -60,6 +60,7 @@ final class Daemon {
   var now: Int64
   var turn = TurnBudget()
   var counters = Counters()
+  var turnMeter = TurnMeter()
   var progressTimerSet = false
   var reopenTimerSet = false
   var viewTimerSet = false
@@ -120,8 +121,9 @@ final class Daemon {
     service.tracksEffects = true
     restoreLeases()
     followFromHere()
+    var ended = hp_monotonic_us()
     while !stopping {
-      let count = epoll.wait(milliseconds: patience())
+      let count = epoll.wait(milliseconds: patience(ended))
       now = hp_monotonic_us()
       turn = TurnBudget(began: now)
       for index in 0..<count {
@@ -132,12 +134,17 @@ final class Daemon {
       fireTimers()
       goOnLong()
       endTurn()
+      ended = hp_monotonic_us()
+      turnMeter.note(from: turn.began, to: ended)
     }
     leave()
   }
 
   /// How long the loop may sleep: not at all while work is left, for ever with no deadline.
-  private func patience() -> CInt {
+  ///
+  /// - Parameter now: When the last turn ended.
+  /// - Returns: Milliseconds; -1: for ever.
+  private func patience(_ now: Int64) -> CInt {
     if !pending.isEmpty || feed.hasWork || job != nil || !news.isEmpty
       || !editing.board.events.isEmpty
       || service.hasPending
@@ -145,11 +152,11 @@ final class Daemon {
       return 0
     }
     var next = timers.next
-    if let materialise = service.workDeadline(after: now, isAwaited: isSQLAwaited) {
+    if let materialise = service.workDeadline(after: self.now, isAwaited: isSQLAwaited) {
       next = min(next ?? materialise, materialise)
     }
     guard let next else { return -1 }
-    let rest = next - hp_monotonic_us()
+    let rest = next - now
     return rest <= 0 ? 0 : CInt(min((rest + 999) / 1000, 3_600_000))
   }
 

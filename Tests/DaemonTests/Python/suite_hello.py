@@ -238,3 +238,22 @@ def test_requests_of_later_versions_are_unsupported(ctx):
         refused = client.refused(frame)
         assert refused.code == "UNSUPPORTED", f"{frame}: {refused}"
     client.ping()
+
+
+def test_info_tells_the_longest_turn(ctx):
+    """A turn that begins with much input is among the longest, and info knows (contract F10)."""
+    daemon = ctx.daemon()
+    client = ctx.client(daemon)
+
+    def longest():
+        frame = ClientFrame()
+        frame.info.SetInParent()
+        counters = {c.name: c.value for c in client.request(frame).info.counters}
+        return counters["longest_turn_us"], counters["longest_turn_of_minute_us"]
+
+    client.ping()
+    always, lately = longest()
+    assert 0 < lately <= always, (always, lately)
+    client.batch(*[insert({"name": f"row {n}"}) for n in range(4_000)])
+    later, lately = longest()
+    assert always < later == lately, (always, later, lately)
