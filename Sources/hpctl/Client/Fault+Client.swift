@@ -52,12 +52,21 @@ extension Fault {
     }
   }
 
+  /// A sentence of the daemon in the form of all others: what is wrong with a frame it tells with
+  /// a capital and a full stop.
+  private static func plain(_ message: String) -> String {
+    guard message.hasSuffix("."), let first = message.first, first.isUppercase else {
+      return message
+    }
+    return first.lowercased() + message.dropFirst().dropLast()
+  }
+
   /// A refusal of the daemon.
   init(server error: hp_server_error) {
     let code = unsafe ErrorCode(rawValue: error.code.rawValue)
     self.init(
       ExitStatus(code: code), code?.name ?? "CODE_\(unsafe error.code.rawValue)",
-      unsafe String(hp: error.message) ?? "refused",
+      Self.plain(unsafe String(hp: error.message) ?? "refused"),
       hint: unsafe String(hp: error.hint) ?? Self.hint(code))
     operation = unsafe error.has_operation ? error.operation : nil
     path = unsafe error.has_path ? IndexPath(error.path) : nil
