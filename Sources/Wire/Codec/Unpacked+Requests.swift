@@ -32,6 +32,7 @@ extension Unpacked {
       onlyLive: subscribe.only_live != 0)
     unsafe request.scene = optionalString(subscribe.scene)
     unsafe request.sceneOnly = subscribe.scene_only != 0
+    request.namesNoTable = unsafe subscribe.table != nil && request.table == .absent
     return request
   }
 

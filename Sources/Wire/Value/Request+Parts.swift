@@ -50,6 +50,8 @@ public struct SubscribeRequest: Equatable, Sendable {
   public var scene: String?
   /// Whether changes of tables are not wanted.
   public var sceneOnly = false
+  /// Whether a table is meant and none is named.
+  public var namesNoTable = false
 }
 
 /// How a request that is no batch names a section.

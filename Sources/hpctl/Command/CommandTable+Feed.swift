@@ -29,7 +29,8 @@ extension CommandTable {
     "--filter section=TITLE|id:N and column=NAME leave a part of the table. With row=ID and "
       + "kind=KIND (" + WatchFilter.kindNames.joined(separator: ", ") + ") changes of these "
       + "rows and kinds alone are told, from now on, without the table. Values of one name "
-      + "add up. To go on later, --since takes EPOCH:REV:FINGERPRINT, and the same filter.",
+      + "add up. To go on later, --since takes EPOCH:REV:FINGERPRINT, and the same filter. "
+      + "REV alone is one of the epoch that the store has.",
     "--scene tells what happens in a scene as well, in one order with the changes: first all of "
       + "it, then each event.",
     "--window shows COUNT rows from position FIRST (from 0) of the table, or of --section, "

@@ -25,6 +25,8 @@ struct Watch {
   private let isAttached: Bool
   private var feed: FeedPrinter
   private var retry = Retry()
+  /// Whether the daemon was there at all.
+  private var isReached = false
 
   /// How a connection was left.
   private enum Leave {
@@ -56,6 +58,9 @@ struct Watch {
     let invocation = context.invocation
     guard window == nil || scene == nil else {
       throw .usage("--window does not go with --scene", hint: "a window is sent as it is now")
+    }
+    guard !invocation.has(.allTables) || !invocation.has(.table) else {
+      throw .usage("--all-tables does not go with --table")
     }
     guard window != nil else {
       guard !invocation.has(.section) else {
@@ -96,7 +101,10 @@ struct Watch {
       if window == nil, let cursor = feed.cursor {
         since = WatchStart(cursor: cursor, fingerprint: feed.fingerprint)
       }
-      guard !output.isOver, try pause() else { return }
+      guard !output.isOver, try pause() else {
+        guard isReached || output.isOver else { throw fault }
+        return
+      }
     }
   }
 
@@ -125,6 +133,7 @@ struct Watch {
       return lost(error)
     }
     retry = Retry()
+    isReached = true
     while !output.isOver {
       let event: Event?
       do throws(Fault) {

@@ -10,6 +10,7 @@ extension Daemon {
       throw ErrorReply(
         .tooManySubscriptions, "a connection has at most \(Limits.subscriptions) subscriptions")
     }
+    try judge(wish)
     let scene = try sceneNumber(wish)
     if let window = wish.window {
       guard scene == 0 else {
@@ -48,6 +49,21 @@ extension Daemon {
         pathsByID: filter.pathsByID, table: scope.hasTables ? scope.table : nil, into: &$0)
     }
     feed.add(subscription)
+  }
+
+  /// Refuses what contradicts itself.
+  private func judge(_ wish: SubscribeRequest) throws(ErrorReply) {
+    if wish.namesNoTable {
+      throw ErrorReply(
+        .badRequest, "the table has neither an id nor a name; without it: all tables")
+    }
+    if wish.onlyLive, wish.since != nil || wish.snapshotIfLost {
+      throw ErrorReply(
+        .badRequest, "only_live begins now: it goes with neither since nor snapshot_if_lost")
+    }
+    if wish.fingerprint != nil, wish.since == nil {
+      throw ErrorReply(.badRequest, "fingerprint says what since was reached with, which is absent")
+    }
   }
 
   /// The scene whose events are wanted, or 0.

@@ -54,6 +54,12 @@ extension Daemon {
   }
 
   private func check(_ spec: TableWindow.Spec, _ table: Table) throws(ErrorReply) {
+    guard (1...TableLimits.window).contains(spec.length) else {
+      var error = ErrorReply(.badValue, "a window can't have that length")
+      error.value = "\(spec.length)"
+      error.expected = "1 to \(TableLimits.window) rows"
+      throw error
+    }
     // What a window shows is read from the table itself.
     if table.isBusy { throw ErrorReply(ServiceFault.held) }
     do throws(TableFault) { try table.check(spec) } catch { throw ErrorReply(error) }

@@ -411,3 +411,16 @@ def test_two_writers_and_a_fold_at_a_thousand_barriers(ctx):
     batches = sum(count["batches"] for count in counts)
     assert batches > 500, f"only {batches} batches were written meanwhile"
     return f"1000 barriers, {batches} batches"
+
+
+def test_subscriptions_that_contradict_themselves_are_refused(ctx):
+    client = ctx.client(ctx.daemon())
+    wishes = [ClientFrame() for _ in range(4)]
+    wishes[0].subscribe.table.SetInParent()
+    wishes[1].subscribe.only_live = True
+    wishes[1].subscribe.since.revision = 1
+    wishes[2].subscribe.only_live = wishes[2].subscribe.snapshot_if_lost = True
+    wishes[3].subscribe.fingerprint = 7
+    for wish in wishes:
+        assert client.refused(wish).code == "BAD_REQUEST", wish
+    assert client.subscribe(only_live=True).subscription == 1

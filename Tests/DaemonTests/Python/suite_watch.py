@@ -269,3 +269,12 @@ def test_closed_standard_descriptors_are_not_taken_by_others(ctx):
     checked = subprocess.run([BINARY, "--store", other + ".db", "--check"], timeout=60, check=False,
                              capture_output=True)
     assert checked.returncode == 0, checked.stderr
+
+
+def test_a_daemon_that_never_came_is_unreachable(ctx):
+    words = ["--socket", os.path.join(ctx.folder, "none.sock"), "watch"]
+    for more, status in ((["--reconnect", "--timeout", "1"], 3),
+                         (["--all-tables", "--table", "items"], 2)):
+        done = subprocess.run([HPCTL, *words, *more], stdin=subprocess.DEVNULL,
+                              capture_output=True, timeout=20, check=False)
+        assert done.returncode == status, (more, done)
